@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A resolution: one call to `resolve` and all resolves nested in it, or a block of a caller's own.
+/// A resolution: a call to `resolve` with all nested resolves, or a block of a caller's own.
 ///
 /// ```swift
 /// let order = try container.withResolution { resolution in
@@ -11,11 +11,12 @@
 /// }
 /// ```
 ///
-/// It keeps the instances of graph registrations, and those that are published into it, until it ends. A cycle of two
-/// objects that share a resolution closes when one of them is published before the other is resolved.
+/// Until its end, a resolution keeps the instances of graph registrations, and the instances
+/// published into the resolution. A cycle of two objects that share a resolution closes when the
+/// first object is published before the second object is resolved.
 ///
 /// ## Concurrency
-/// Safe to use from any thread, and to store. Once the resolution has ended, it has no instances.
+/// Safe to use from any thread, and to store. An ended resolution has no instances.
 public struct Resolution: Resolving {
   let registry: ContainerCore
   let context: ResolutionContext
@@ -28,18 +29,19 @@ public struct Resolution: Resolving {
   /// Resolves as a part of this resolution.
   public var resolver: Resolver { Resolver(registry: registry, construction: context) }
 
-  /// The number of the resolution: the same for all that join it, and never that of another one.
+  /// The number of the resolution: common to all resolves that join, and unique to this resolution.
   public var id: UInt64 { context.root.number }
 
-  /// The instance that the resolution has under a key; `nil` if there is none yet, or it is not complete.
+  /// Returns the instance that the resolution has under a key; `nil` if no instance is present yet,
+  /// or the instance is not complete.
   ///
   /// ```swift
   /// if let order = resolution.instance(of: Order.self) { return order }
   /// ```
   ///
-  /// It is one that was published, or else that of a graph registration. Builds nothing.
+  /// A published instance comes first, then the instance of a graph registration. Builds nothing.
   ///
-  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  /// - Complexity: O(log *n*) in the number of instances of the resolution.
   ///
   /// Lock-free.
   public func instance<Product>(
@@ -48,16 +50,18 @@ public struct Resolution: Resolving {
     registry.instance(of: product, name: name, in: context)
   }
 
-  /// Has the resolution keep an instance, and use it for a key.
+  /// Has the resolution keep an instance, and use the instance for a key.
   ///
-  /// ``instance(of:name:)`` finds it. So do the resolves that are a part of this resolution, in place of the graph
-  /// registration of the key, also while that one's factory runs; other scopes ignore it. Published again, a key has the
-  /// newer instance.
+  /// ``instance(of:name:)`` finds the instance. So do the resolves that are a part of this
+  /// resolution, in place of the graph registration of the key, also while the graph registration's
+  /// factory runs; registrations in any other scope ignore the instance. Published again, a key has
+  /// the newer instance.
   ///
-  /// The instance may be incomplete: only this resolution finds it. The type of the key is its static type when left out.
+  /// The instance may be incomplete: only this resolution finds the instance. The type of the key
+  /// is the instance's static type when left out.
   ///
-  /// - Returns: `false` if the resolution has ended, which keeps nothing any more.
-  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  /// - Returns: `false` if the resolution has ended; an ended resolution keeps nothing.
+  /// - Complexity: O(log *n*) in the number of instances of the resolution.
   ///
   /// Lock-free.
   @discardableResult
@@ -71,7 +75,8 @@ public struct Resolution: Resolving {
 }
 
 extension Resolving {
-  /// Runs `body` in the resolution that the calling thread or task runs, or else in a new one, which ends with it.
+  /// Runs `body` in the present resolution of the calling thread or task, or else in a new
+  /// resolution, which ends with `body`.
   ///
   /// ```swift
   /// let pair = try container.withResolution { resolution in
@@ -79,11 +84,12 @@ extension Resolving {
   /// }
   /// ```
   ///
-  /// All resolves through ``Resolution/resolver`` share the instances of graph registrations. Calls of `resolve` on the
-  /// container itself stay resolutions of their own. In the factory of a transient there is a resolution to join only once
-  /// the container tree has a graph registration; otherwise this begins one.
+  /// All resolves through ``Resolution/resolver`` share the instances of graph registrations. Calls
+  /// of `resolve` on the container itself stay resolutions of their own. In the factory of a
+  /// transient, a resolution to join exists only once the container tree has a graph registration;
+  /// otherwise this call begins a resolution.
   ///
-  /// - Complexity: O(1), plus the time of `body`. The end releases the instances that the resolution has.
+  /// - Complexity: O(1), plus the time of `body`. The end releases the instances of the resolution.
   ///
   /// Lock-free.
   public func withResolution<Result>(
@@ -97,7 +103,7 @@ extension Resolving {
 }
 
 extension Resolver {
-  /// The object whose injected property is being resolved; `nil` for other resolves.
+  /// The object whose injected property is being resolved; `nil` for any other resolve.
   ///
   /// ```swift
   /// try container.register(Logger.self) { resolver in
@@ -105,9 +111,9 @@ extension Resolver {
   /// }
   /// ```
   ///
-  /// Available to all factories of that resolve. Those of shared instances should not use it: the object is the one that
-  /// happens to come first. Nothing retains it beyond the resolve, not even a stored resolver, which then returns
-  /// `nil`.
+  /// Available to all factories of the property's resolve. Factories of shared instances should not
+  /// use the object, which merely happens to come first. Nothing retains the object beyond the
+  /// resolve, not even a stored resolver, which then returns `nil`.
   ///
   /// Lock-free.
   public var enclosingObject: AnyObject? { construction?.enclosingObject }

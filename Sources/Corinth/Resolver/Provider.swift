@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves one key, looked up in advance.
+/// Resolves a single key, looked up in advance.
 ///
 /// ```swift
 /// let logger = try container.provider(for: Logger.self)
 /// try logger().log("hit")
 /// ```
 ///
-/// Each call returns an instance according to the scope of the registration of that moment. A provider
-/// also breaks cycles: hold it instead of the instance, and call it when the instance is needed.
+/// Every call returns an instance according to the scope of the registration at the time of the
+/// call. A provider also breaks cycles: hold a provider instead of the instance, and call the
+/// provider when the instance is needed.
 ///
-/// A provider made by a ``Container`` keeps the container alive. One made by a ``Resolver``, or resolved as
-/// `Provider<Logger>`, does not, so instances may hold it; once the container is deallocated, it throws
-/// ``ResolutionError/containerGone(_:)``.
+/// A provider made by a ``Container`` keeps the container alive. A provider made by a ``Resolver``,
+/// or resolved as `Provider<Logger>`, does not, so instances may hold the provider; once the
+/// container is deallocated, a call throws ``ResolutionError/containerGone(_:)``.
 ///
 /// ## Concurrency
 /// Safe to call from any thread, and to store.
@@ -21,7 +22,7 @@ public struct Provider<Product>: Sendable {
   @usableFromInline let slot: SlotReference
 
   private let container: Container?
-  /// The owner of the slot when the key has none of its own here.
+  /// The owner of the slot when the container has no slot of its own for the key.
   private let placeholder: SlotPlaceholder?
 
   /// - Parameter container: the container to keep alive, `nil` for none.
@@ -45,7 +46,8 @@ public struct Provider<Product>: Sendable {
   /// Resolves an instance.
   ///
   /// - Throws: ``ResolutionError``, also when the registration has been removed meanwhile;
-  ///   ``ResolutionError/asyncResolutionRequired(_:)`` for an asynchronous product that is not there: use ``callAsync()``.
+  ///   ``ResolutionError/asyncResolutionRequired(_:)`` for an asynchronous product that is not
+  ///   built yet: use ``callAsync()``.
   /// - Complexity: O(1), plus the time of the factory.
   ///
   /// Wait-free for a ready singleton and for a transient's lookup; the first resolve of a shared instance
@@ -55,7 +57,7 @@ public struct Provider<Product>: Sendable {
     try registry.resolve(Product.self, in: slot, within: nil)
   }
 
-  /// Resolves an instance; of an asynchronous registration too, each time.
+  /// Resolves an instance, also of an asynchronous registration, at every call.
   ///
   /// ```swift
   /// let connection = try await makeConnection.callAsync()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// Out of line and not specialised: factories are many, and most are cold; a call site of theirs holds one call. The first
-// two call nothing before the factory but as their last call: that would cost them registers. The others are here because the
-// compiler prefers a member of the type to one of the protocol, whatever is expected of it.
+// Out of line and not specialized: factories are many, and most are cold; a resolve costs a factory
+// a single call. The first two functions call nothing before the factory except as their last call:
+// earlier calls would cost registers. The remaining functions are here because the compiler prefers
+// a member of the type to a member of the protocol, whatever result type is expected.
 extension Resolver {
   /// Resolves a dependency by its type: ``Resolving/resolve(_:)``, as a part of this resolution.
   @inline(never)
@@ -51,7 +52,7 @@ extension Resolver {
   /// }
   /// ```
   ///
-  /// - Throws: ``ResolutionError/containerGone(_:)``: a resolver does not keep its container alive.
+  /// - Throws: ``ResolutionError/containerGone(_:)``: a resolver does not keep the container alive.
   public var container: Container {
     get throws {
       guard let container = registry.container else {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves of asynchronous registrations too.
+/// Resolves that also build asynchronous registrations.
 extension Resolving {
-  /// Resolves an instance by its type and, if given, a name; an asynchronous registration too.
+  /// Resolves an instance by the type and, if given, a name; also of an asynchronous registration.
   ///
   /// ```swift
   /// let pool = try await container.resolveAsync(Pool.self)
   /// ```
   ///
-  /// The caller stays on its actor. A synchronous factory runs in the caller; the asynchronous factory of a
-  /// shared instance runs in a task of its own.
+  /// The caller stays on its actor. A synchronous factory runs in the caller; the asynchronous
+  /// factory of a shared instance runs in a task of its own.
   ///
   /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
+  ///   - product: the registered type; inferred when left out.
+  ///   - name: the registered name.
   /// - Returns: an instance according to the registration's scope.
-  /// - Throws: ``ResolutionError``. When the calling task is cancelled while it waits, its
+  /// - Throws: ``ResolutionError``. When the calling task is cancelled while waiting, the error's
   ///   ``ResolutionError/underlyingError-swift.property`` is a `CancellationError`.
   /// - Complexity: O(1), plus the time of the factory.
   ///
@@ -37,7 +37,7 @@ extension Resolving {
 
   /// Resolves an instance where an optional is expected: `try? await container.resolveAsync()` and the like.
   ///
-  /// As ``resolve()``.
+  /// Works like ``resolve()``.
   @inlinable
   nonisolated(nonsending)
     public func resolveAsync<Product>(
@@ -49,13 +49,13 @@ extension Resolving {
       Product.self, name: name, within: resolver.construction)
   }
 
-  /// Resolves an instance whose factory takes arguments, an asynchronous one too.
+  /// Resolves an instance whose factory takes arguments, also of an asynchronous registration.
   ///
   /// ```swift
   /// let user = try await container.resolveAsync(User.self, arguments: 7, "Ada")
   /// ```
   ///
-  /// As ``resolveAsync(_:name:)``.
+  /// Works like ``resolveAsync(_:name:)``.
   nonisolated(nonsending)
     public func resolveAsync<Product, First, each Rest>(
       _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
@@ -76,7 +76,7 @@ extension Resolving {
   /// let metrics = try await container.resolveAsyncIfRegistered(Metrics.self) ?? NoMetrics()
   /// ```
   ///
-  /// `nil` only when nothing is registered under the key. As ``resolveAsync(_:name:)``.
+  /// `nil` only when nothing is registered under the key. Works like ``resolveAsync(_:name:)``.
   ///
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   nonisolated(nonsending)
@@ -89,13 +89,14 @@ extension Resolving {
       product, RegistrationKey(product: product, name: name), within: resolver.construction)
   }
 
-  /// Resolves an instance if a factory that takes these arguments is registered, asynchronously too.
+  /// Resolves an instance if a factory that takes the arguments is registered, asynchronously too.
   ///
   /// ```swift
   /// let user = try await container.resolveAsyncIfRegistered(User.self, arguments: 7)
   /// ```
   ///
-  /// The static types of the arguments select the registration. As ``resolveAsyncIfRegistered(_:name:)``.
+  /// The static types of the arguments select the registration. Works like
+  /// ``resolveAsyncIfRegistered(_:name:)``.
   nonisolated(nonsending)
     public func resolveAsyncIfRegistered<Product, First, each Rest>(
       _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,

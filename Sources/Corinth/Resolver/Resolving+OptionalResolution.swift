@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves that find nothing without an error.
+/// Resolves that report a missing registration without an error.
 extension Resolving {
-  /// Resolves an instance if its type is registered, under a name, if one is given.
+  /// Resolves an instance if the type is registered, under the name if given.
   ///
   /// ```swift
   /// let metrics = try container.resolveIfRegistered(Metrics.self) ?? NoMetrics()
   /// let replica = try container.resolveIfRegistered(Database.self, name: "replica")
   /// ```
   ///
-  /// As in an initialiser that is wired, an array, a ``Lazy``, a ``Provider`` or a ``Named`` of a registered
-  /// type needs no registration of its own. An array without elements is `nil`.
+  /// As for a wired initializer, an array, a ``Lazy``, a ``Provider`` or a ``Named`` of a
+  /// registered type needs no registration of its own. An array without elements is `nil`.
   ///
   /// - Parameters:
-  ///   - product: the type that it is registered under; inferred when left out.
-  ///   - name: the name that it is registered under.
-  /// - Returns: an instance; `nil` only when nothing is registered under the key, or that it could be derived from.
+  ///   - product: the registered type; inferred when left out.
+  ///   - name: the registered name.
+  /// - Returns: an instance; `nil` only when nothing is registered under the key, or under a key
+  ///   from which the product could be derived.
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   /// - Complexity: O(1), plus the time of the factory.
   ///
-  /// Lock-free for a ready singleton, a transient and a miss; otherwise as ``resolve(_:)``.
+  /// Lock-free for a ready singleton, a transient and a miss; otherwise like ``resolve(_:)``.
   @inlinable @inline(__always)
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil
@@ -48,14 +49,14 @@ extension Resolving {
       product, in: slot, within: resolver.construction, orDerived: true)
   }
 
-  /// Resolves an instance if a factory that takes these arguments is registered.
+  /// Resolves an instance if a factory that takes the arguments is registered.
   ///
   /// ```swift
   /// let user = try container.resolveIfRegistered(User.self, arguments: 7) ?? User.guest
   /// ```
   ///
-  /// The static types of the arguments select the registration. As ``resolveIfRegistered(_:name:)-(_,Name?)``, without derived
-  /// products.
+  /// The static types of the arguments select the registration. Works like
+  /// ``resolveIfRegistered(_:name:)-(_,Name?)``, without derived products.
   @inlinable
   public func resolveIfRegistered<Product, First, each Rest>(
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,

@@ -8,7 +8,7 @@ extension Resolving {
   /// let logger: Logger = try container.resolve()
   /// ```
   ///
-  /// - Parameter product: the type that it is registered under; inferred when left out.
+  /// - Parameter product: the registered type; inferred when left out.
   /// - Returns: an instance according to the registration's scope.
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), plus the time of the factory.
@@ -23,8 +23,8 @@ extension Resolving {
     return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
-  /// Resolves an instance by its type and a name: ``resolve(_:)``. A registration with a name is not found without it, nor the
-  /// reverse.
+  /// Resolves an instance by its type and a name: ``resolve(_:)``. A registration with a name is
+  /// not found without the name, nor the reverse.
   ///
   /// ```swift
   /// let mysql = try container.resolve(Database.self, name: "mysql")
@@ -41,8 +41,8 @@ extension Resolving {
     return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
-  /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)`` with
-  /// a name, ``resolve(_:)`` with `nil`.
+  /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)``
+  /// with a name, ``resolve(_:)`` with `nil`.
   @inlinable
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: Name?
@@ -57,10 +57,11 @@ extension Resolving {
   /// let metrics: Metrics? = try? container.resolve()
   /// ```
   ///
-  /// Resolves the registration of the optional type itself, or else that of the type that it wraps. A missing
-  /// registration throws, as everywhere: `nil` is what the factory of a registered optional made.
+  /// Resolves the registration of the optional type itself, or else the registration of the wrapped
+  /// type. A missing registration throws, as everywhere: `nil` is a product of a registered
+  /// optional's factory.
   ///
-  /// As ``resolve(_:)``.
+  /// Works like ``resolve(_:)``.
   @inlinable
   public func resolve<Product>() throws -> Product? {
     try resolver.registry.resolveWrapped(Product.self, name: nil, within: resolver.construction)
@@ -82,7 +83,8 @@ extension Resolving {
   /// The static types of the arguments select the registration: pass `shape as any Shape` where the
   /// factory takes `any Shape`.
   ///
-  /// - Returns: a new instance; of a shared registration, that of these values of the arguments.
+  /// - Returns: a new instance; of a shared registration, the instance for the values of the
+  ///   arguments.
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), plus the time of the factory.
   ///
@@ -109,7 +111,8 @@ extension Resolving {
       product, in: slot, within: resolver.construction, body)
   }
 
-  /// Calls `body` with an instance; a ready one is borrowed, without a change of its reference count.
+  /// Calls `body` with an instance; a ready instance is borrowed, without a change of the reference
+  /// count.
   ///
   /// ```swift
   /// try container.withResolved(Logger.self) { $0.log("hit") }
@@ -120,7 +123,8 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the error of `body`.
   /// - Complexity: O(1), plus the time of the factory and of `body`.
   ///
-  /// As ``resolve(_:)``; for a ready singleton it writes no memory that threads share.
+  /// Lock-free like ``resolve(_:)``; for a ready singleton the call writes no memory that threads
+  /// share.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: Name? = nil, _ body: (Product) throws -> Result
@@ -141,9 +145,11 @@ extension Resolving {
   /// try logger().log("hit")
   /// ```
   ///
-  /// The resolves of the provider are not part of a resolution, so one that a factory makes may close a cycle.
+  /// The resolves of the provider are not part of a resolution, so a provider made by a factory may
+  /// close a cycle.
   ///
-  /// - Returns: a function that resolves the key, according to the registration of that moment.
+  /// - Returns: a function that resolves the key, according to the registration at the time of a
+  ///   call.
   /// - Throws: ``ResolutionError/noRegistrationFound(_:)``.
   /// - Complexity: O(1).
   ///

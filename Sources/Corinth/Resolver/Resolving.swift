@@ -13,16 +13,16 @@
 /// }
 /// ```
 ///
-/// Take it where a function resolves and does nothing else with a container. Say `some Resolving`: `any Resolving`
-/// works, and takes five times the instructions for a ready singleton. A type of your own conforms by the ``resolver``
-/// of what it wraps.
+/// Take a `Resolving` where a function resolves and does nothing else with a container. Say
+/// `some Resolving`: `any Resolving` works, and takes five times the instructions for a ready
+/// singleton. A type of your own conforms by forwarding the ``resolver`` of the wrapped value.
 ///
 /// ## Concurrency
 /// Safe to use from any thread.
 public protocol Resolving: Sendable {
-  /// Resolves in the same container, as a part of the same resolution, if there is one.
+  /// The resolver for the container, as a part of the present resolution, if any.
   ///
-  /// It does not keep the container alive.
+  /// A resolver does not keep the container alive.
   @_borrowed var resolver: Resolver { get }
 }
 

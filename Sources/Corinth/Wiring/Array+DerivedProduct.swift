@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// All registrations of the element's type. An array of providers or lazy values has one for each registration of the
-/// type that these resolve.
+/// All registrations of the element's type. An array of providers or lazy values has an element per
+/// registration of the type that the elements resolve.
 extension Array: DerivedProduct {
   static var content: any Any.Type { Element.self }
   static var dependencyKind: Dependency.Kind { .collection }
 
-  /// An array without elements is an error: it may as well be a registration that is missing.
+  /// An array without elements is an error: the cause may well be a missing registration.
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
     if name == nil {
       if try !core.collectedSlots(of: Element.self).isEmpty { return }
@@ -44,9 +44,11 @@ extension Array: DerivedProduct {
     return InstanceBox(elements)
   }
 
-  /// Whether the elements are derived themselves, one by one; `false` if they are registered.
+  /// Whether the elements are derived themselves, individually; `false` if the elements are
+  /// registered.
   ///
-  /// - Throws: the error of a missing key, if the array has a name or its elements would be derived from nothing.
+  /// - Throws: the error of a missing key, if the array has a name or the elements would be derived
+  ///   from nothing.
   private static func derivesElements(
     named name: Name?, in core: ContainerCore
   ) throws(ResolutionError) -> Bool {
@@ -67,14 +69,14 @@ extension Array: DerivedProduct {
         let box = try element.box(named: slot.name, in: core, within: context)
         elements.append(box.instance(of: Element.self))
       } catch {
-        // One that has been removed meanwhile is left out, as in `resolveAll`.
+        // A registration that has been removed meanwhile is left out, as in `resolveAll`.
         if !error.isMissing(slot) { throw error }
       }
     }
     return elements
   }
 
-  /// The type whose registrations the elements are derived from, one by one.
+  /// The type from whose registrations the elements are derived, individually.
   private static var contentPerRegistration: (any Any.Type)? {
     var content: any Any.Type = Element.self
     while let derived = derivedProduct(content), derived.isDerivedPerRegistration {

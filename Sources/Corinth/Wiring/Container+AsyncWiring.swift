@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// See Container+Wiring.swift.
+/// Overloads for asynchronous initializers; see Container+Wiring.swift.
 extension Container {
-  /// Registers an initialiser, an asynchronous one or that of an actor's class too, whose parameters are resolved by their
-  /// types: up to twelve.
+  /// Registers an initializer, also asynchronous or of an actor's class, whose parameters are
+  /// resolved by their types: up to twelve.
   ///
   /// ```swift
   /// try container.wireAsync(Pool.self, scope: .singleton, using: Pool.connect(to:))
   /// ```
   ///
-  /// The parameters are resolved one after the other, asynchronous registrations too. Arguments must be `Sendable`: the
-  /// product may hold them, and is sent to the caller. All else is as for an initialiser that is wired synchronously.
+  /// The parameters are resolved in sequence, asynchronous registrations included. Arguments must
+  /// be `Sendable`: the product may hold the arguments, and is sent to the caller. Everything else
+  /// works as for an initializer that is wired synchronously.
   ///
   /// - Throws: ``RegistrationError``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @inlinable @discardableResult

@@ -10,16 +10,17 @@ extension Container {
   /// let checks = try container.resolve([any HealthCheck].self)
   /// ```
   ///
-  /// Independent modules can add to one collection. An element is found by ``Resolving/resolveAll(_:)`` and as a part of
-  /// `[any HealthCheck]`, and not by a resolve of the type. Without a name it overrides nothing and is removed by
-  /// ``unregister(_:)``, which takes the registration that this returns. A container grows with the number of
-  /// contributions that it has ever had, as with that of keys.
+  /// Independent modules can add to a single collection. ``Resolving/resolveAll(_:)`` and a resolve
+  /// of `[any HealthCheck]` find the element; a resolve of the type does not. Without a name the
+  /// element overrides nothing and is removed by ``unregister(_:)``, which takes the returned
+  /// registration. A container grows with the number of contributions ever made, as with the number
+  /// of keys.
   ///
-  /// A name lets a later contribution with this name take the place of this one, here or in a child. The other parameters are
-  /// those of a factory that is registered.
+  /// A name lets a later contribution of that name take the place of this contribution, here or in
+  /// a child. The remaining parameters work as for a registered factory.
   ///
   /// - Throws: ``RegistrationError``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -57,8 +58,8 @@ extension Container {
   /// try container.contribute(to: Migration.self, value: Migration(name: "orders", statements: [...]))
   /// ```
   ///
-  /// As ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once, as that of
-  /// ``register(value:as:name:onDuplicate:with:file:line:)``.
+  /// Works like ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once,
+  /// as with ``register(value:as:name:onDuplicate:with:file:line:)``.
   @discardableResult
   public func contribute<Element: Sendable>(
     to element: Element.Type, name: Name? = nil, value: Element,
@@ -79,14 +80,15 @@ extension Container {
       scope: scope?.erased, with: hooks?.changes, at: location)
   }
 
-  /// Removes a registration and its stored instance, unless it has been overridden or removed meanwhile.
+  /// Removes a registration and the stored instance, unless the registration has been overridden or
+  /// removed meanwhile.
   ///
   /// ```swift
   /// let check = try container.contribute(to: (any HealthCheck).self) { _ in DiskCheck() }
   /// container.unregister(check)
   /// ```
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether the registration was present.
   /// - Complexity: O(1).
   ///
   /// Takes the container's writer lock.
@@ -97,19 +99,20 @@ extension Container {
 }
 
 extension Name {
-  /// The name of an element of a collection, which ``Container/contribute(to:name:scope:with:file:line:factory:)`` gives: no
-  /// other key has it.
+  /// The name of an element of a collection, as
+  /// ``Container/contribute(to:name:scope:with:file:line:factory:)`` gives: no other key has the
+  /// name.
   ///
   /// ```swift
   /// try container.wire((any HealthCheck).self, name: .element(), using: DiskCheck.init)
   /// let checks = try container.resolve([any HealthCheck].self)
   /// ```
   ///
-  /// What is registered under it is found by ``Resolving/resolveAll(_:)`` and as a part of the array, and not by a
-  /// resolve of the type.
+  /// ``Resolving/resolveAll(_:)`` and a resolve of the array find a registration with the name; a
+  /// resolve of the type does not.
   ///
-  /// A later element with the name takes the place of this one, here or in a child; without a name, an element takes the place
-  /// of none.
+  /// A later element with an equal `name` takes the place of this element, here or in a child; an
+  /// element without a `name` takes no other element's place.
   public static func element(
     _ name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> Name {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Initialisers that cannot be wired: the compiler's message names the form to write instead. Any function converts
-/// to one of a pack that is asynchronous, so that these overloads are taken when no other one can be. Without
-/// them the compiler crashes.
+/// Initializers that cannot be wired: the compiler's message names the form to write instead. Any
+/// function converts to a function of a pack that is asynchronous, so the compiler takes these
+/// overloads when no other overload can be taken. Without the overloads the compiler crashes.
 extension Container {
   @_documentation(visibility: internal)
   @available(

@@ -9,13 +9,15 @@ extension Container {
   /// let configuration = try container.resolve(Configuration.self)
   /// ```
   ///
-  /// Every resolve gets the value, as it gets a singleton that has been built. A disposer that is chained to it runs when the
-  /// container is shut down; `release` leaves a value alone, since it cannot be built again.
+  /// Every resolve gets the value, like a singleton that has been built. A chained disposer runs
+  /// when the container is shut down; `release` leaves a value alone, since the container cannot
+  /// build a value again.
   ///
-  /// The type to resolve by is that of the value when left out; the other parameters are those of a factory.
+  /// The type to resolve by is the type of the value when left out; the remaining parameters work
+  /// as for a factory.
   ///
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -28,8 +30,8 @@ extension Container {
       value, name, onDuplicate, hooks, file, line)
   }
 
-  /// ``register(value:as:name:onDuplicate:with:file:line:)``, of a type that is not `Sendable`: you take care that threads may
-  /// share it.
+  /// ``register(value:as:name:onDuplicate:with:file:line:)``, of a type that is not `Sendable`: you
+  /// ensure that threads may share the value.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -52,22 +54,23 @@ extension Container {
     return try register(ValueRecord(consume attributes, boxClass(of: Product.self).init(value)))
   }
 
-  /// Registers an expression, which each resolve evaluates.
+  /// Registers an expression, evaluated by every resolve.
   ///
   /// ```swift
   /// try container.register(evaluating: Deadline(after: .seconds(5)))
   /// try container.register(evaluating: SystemClock(), as: (any Clock).self)
   /// ```
   ///
-  /// A factory that needs no resolver, in short. Modifiers may share its result.
+  /// A short form of a factory that needs no resolver. Modifiers may share the result.
   ///
-  /// The expression comes first: beside a parameter of a type that may be anything, the compiler cannot locate a mistake in
-  /// the closure of a factory. The type to resolve by is that of the expression when left out.
+  /// The expression comes first: beside a parameter of any type, the compiler cannot locate a
+  /// mistake in the closure of a factory. The type to resolve by is the type of the expression when
+  /// left out.
   ///
-  /// - Returns: the registration, which is transient unless a modifier says otherwise, or it takes the scope of the one that
-  ///   it has to override.
+  /// - Returns: the registration, which is transient unless a modifier says otherwise; a
+  ///   registration that has to override takes the overridden registration's scope.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -84,7 +87,7 @@ extension Container {
   }
 }
 
-/// The same for any product. Not disfavoured; see ``Scope``.
+/// The value registration for any product. Not disfavored; see ``Scope``.
 extension Container {
   @_documentation(visibility: internal)
   @available(

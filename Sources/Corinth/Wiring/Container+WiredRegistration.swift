@@ -52,8 +52,8 @@ extension Container {
   }
 }
 
-/// The types of parameters, collected one by one: with a pack of them at each call site, the time of the compiler grew
-/// with the square of the number of registrations in a function.
+/// The types of parameters, collected individually: with a pack at every call site, the time of the
+/// compiler grew with the square of the number of registrations in a function.
 @usableFromInline
 struct ParameterTypes {
   private(set) var types: [any Any.Type] = []

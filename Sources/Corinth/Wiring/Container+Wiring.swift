@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-/// One overload for each number of parameters: a factory made from a parameter pack takes 1.8 times as long as a
-/// hand-written one, with twice the text, see note 14.
+/// An overload per number of parameters: a factory made from a parameter pack takes 1.8 times as
+/// long as a hand-written factory, with twice the text, see note 14.
 ///
-/// The names are not those of `register`: beside an overload that takes any function, the compiler cannot locate a
-/// mistake in the closure of a factory. The initialiser is an autoclosure's result, as the compiler makes a tuple
-/// of thirteen parameters otherwise, and takes them for one; see Container+MisusedWiring.swift for those.
+/// The name differs from `register`: beside an overload that takes any function, the compiler
+/// cannot locate a mistake in the closure of a factory. The initializer is an autoclosure's result,
+/// because the compiler otherwise makes a tuple of thirteen parameters, and takes the tuple for a
+/// single parameter; for initializers that cannot be wired see Container+MisusedWiring.swift.
 extension Container {
-  /// Registers an initialiser, whose parameters are resolved by their types: up to twelve.
+  /// Registers an initializer, whose parameters are resolved by their types: up to twelve.
   ///
   /// ```swift
   /// try container.wire((any Mailer).self, using: SMTPMailer.init)
   /// ```
   ///
-  /// Any function will do: a memberwise initialiser, an enum's case, a free function. The parameters resolve when an
-  /// instance is built, each like a `resolve` of its type without a name: an optional is `nil` when nothing is
-  /// registered; ``Lazy``, ``Provider``, ``Named`` and arrays need no registration of their own. Default arguments do not
-  /// count: the parameter is resolved.
+  /// Any function will do: a memberwise initializer, an enum's case, a free function. The
+  /// parameters resolve when an instance is built, like a `resolve` of the parameter's type without
+  /// a name: an optional is `nil` when nothing is registered; ``Lazy``, ``Provider``, ``Named`` and
+  /// arrays need no registration of their own. Default arguments do not count: the parameter is
+  /// resolved.
   ///
-  /// Of several initialisers, name the one that is meant: `SMTPMailer.init(host:)`.
+  /// Among several initializers, name the intended initializer: `SMTPMailer.init(host:)`.
   ///
-  /// With `arguments`, those of a resolve are among its dependencies. A parameter whose type is that of the next argument
-  /// takes it, wherever it stands; all others are resolved.
+  /// With `arguments`, the arguments of a resolve are among the dependencies. A parameter whose
+  /// type is the type of the next argument takes the argument, in any position; all remaining
+  /// parameters are resolved.
   ///
   /// ```swift
   /// // init(id: Int, users: any Users, role: Role)
@@ -33,13 +36,14 @@ extension Container {
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - name: distinguishes registrations of the same type.
+  ///   - name: distinguishes registrations of a type.
   ///   - arguments: the types of a resolve's arguments, in the order of the parameters.
-  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out, transient with
-  ///     arguments. A shared scope stores one instance for each value of these.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
-  ///   - initialiser: builds an instance from its dependencies. It may throw.
+  ///   - scope: the scope of the instances; the container's ``defaultScope`` when left out,
+  ///     transient with arguments. A shared scope stores an instance per value of the arguments.
+  ///   - onDuplicate: the treatment of a key that is registered already; the container's
+  ///     ``duplicates`` when left out.
+  ///   - hooks: actions and the like, which every instance has from the start; see ``Hooks``.
+  ///   - initialiser: builds an instance from the dependencies. May throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
@@ -47,7 +51,7 @@ extension Container {
   ///   ``RegistrationError/argumentNotTaken(key:argument:location:)`` if no parameter takes an argument,
   ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``,
   ///   ``RegistrationError/weakRequiresClass(key:location:)``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @inlinable @discardableResult

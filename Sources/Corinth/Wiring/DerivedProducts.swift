@@ -33,7 +33,8 @@ extension Named: DerivedProduct {
 
   static func contentName(_ name: Name?) -> Name? { Marker.name }
 
-  /// The key of the named registration. Its name is the marker's: no registration is found under another one.
+  /// The key of the named registration. The name is the marker's: no registration is found under
+  /// any other name.
   private static func target(
     _ name: Name?, in core: ContainerCore
   ) throws(ResolutionError) -> RegistrationKey {

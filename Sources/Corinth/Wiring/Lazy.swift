@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A dependency that is resolved at first use, once, and kept.
+/// A dependency that is resolved at the first use, once, and kept.
 ///
 /// ```swift
 /// struct Checkout {
@@ -10,20 +10,23 @@
 /// try container.wire(Checkout.self, using: Checkout.init)
 /// ```
 ///
-/// It resolves for each registered type, under the names of its registrations, without a registration of its own. A missing
-/// registration fails at that resolve, not at first use. It breaks cycles: the instance is resolved after those
-/// that hold it have been built. A use that needs itself, in a factory on the way, throws
+/// A `Lazy` resolves for every registered type, under the names of the type's registrations,
+/// without a registration of its own. A missing registration fails when the `Lazy` is resolved, not
+/// at the first use. A `Lazy` breaks cycles: the instance is resolved after the holders have been
+/// built. A use that needs itself, in a factory on the way, throws
 /// ``ResolutionError/circularDependencyDetected(_:)``.
 ///
-/// Each resolve of a `Lazy` makes one with an instance of its own; copies of it share the instance. It stays the same
-/// when its registration is overridden. A ``Provider`` resolves at each call instead.
+/// Every resolve of a `Lazy` makes a lazy value with an instance of its own; copies share the
+/// instance. The instance stays when its registration is overridden. A ``Provider`` resolves at
+/// every call instead.
 ///
-/// A lazy value does not keep the container alive. Once that is deallocated, the first use throws
-/// ``ResolutionError/containerGone(_:)``.
+/// A lazy value does not keep the container alive. Once the container is deallocated, the first use
+/// throws ``ResolutionError/containerGone(_:)``.
 ///
 /// ## Concurrency
-/// Any number of threads and tasks may use it: exactly one resolves the instance, also of a transient, and the others wait
-/// for that. After an error the next use tries again. No lock is held meanwhile.
+/// Any number of threads and tasks may use a lazy value: exactly one user resolves the instance,
+/// also of a transient, and the rest wait. After an error the next use tries again. No lock is held
+/// meanwhile.
 public struct Lazy<Product> {
   private let instance: DeferredInstance
 
@@ -31,18 +34,19 @@ public struct Lazy<Product> {
     self.instance = instance
   }
 
-  /// The instance, resolved at first use.
+  /// The instance, resolved at the first use.
   ///
   /// - Throws: ``ResolutionError``; ``ResolutionError/asyncResolutionRequired(_:)`` for an asynchronous product that
   ///   has not been resolved yet: use ``valueAsync``.
   /// - Complexity: O(1), and once the time of the factory.
   ///
-  /// Wait-free once the instance is there. The first use waits at most for that instance's construction.
+  /// Wait-free once the instance is resolved. The first use waits at most for the instance's
+  /// construction.
   public var value: Product {
     get throws { try instance.resolve().instance(of: Product.self) }
   }
 
-  /// The instance, resolved at first use; of an asynchronous registration too.
+  /// The instance, resolved at the first use; also of an asynchronous registration.
   ///
   /// ```swift
   /// let pool = try await lazyPool.valueAsync
@@ -51,7 +55,7 @@ public struct Lazy<Product> {
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), and once the time of the factory.
   ///
-  /// As ``value``. No thread is blocked.
+  /// Works like ``value``. No thread is blocked.
   nonisolated(nonsending)
     public var valueAsync: Product
   {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A dependency that is registered under a name, as a type: for the parameters of wired initialisers.
+/// A dependency that is registered under a name, as a type: for the parameters of wired initializers.
 ///
 /// ```swift
 /// enum Replica: NameMarker { static let name: Name = "replica" }
@@ -11,10 +11,11 @@
 /// try container.wire(Reports.self, using: Reports.init)
 /// ```
 ///
-/// It resolves without a registration of its own, as an instance of the named registration, by the scope of that.
+/// A `Named` resolves without a registration of its own, as an instance of the named registration,
+/// by the registration's scope.
 ///
 /// ## Concurrency
-/// Holds the instance, and nothing else.
+/// Holds only the instance.
 public struct Named<Product, Marker: NameMarker> {
   /// The instance.
   public let value: Product

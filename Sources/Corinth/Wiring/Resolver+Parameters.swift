@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// Out of line and not specialised, as `Resolver.resolve` is: a wired factory is one call for each parameter.
+// Out of line and not specialized, as `Resolver.resolve` is: a wired factory is a call per
+// parameter.
 extension Resolver {
-  /// Resolves a parameter of a wired initialiser: as ``resolve(_:)-(Product.Type)``, but for an optional, which is `nil` when
-  /// nothing is registered, and for one that takes an argument.
+  /// Resolves a parameter of a wired initializer: like ``resolve(_:)-(Product.Type)``, except for
+  /// an optional, which is `nil` when nothing is registered, and for a parameter that takes an
+  /// argument.
   @usableFromInline @inline(never)
   func parameter<Parameter>(_ type: Parameter.Type = Parameter.self) throws -> Parameter {
     if let arguments { return try parameter(type, from: arguments) }
@@ -13,7 +15,7 @@ extension Resolver {
     return try registry.resolve(type, in: slot, within: construction)
   }
 
-  /// The same, for asynchronous registrations too.
+  /// Resolves a parameter of a wired initializer, also of an asynchronous registration.
   @usableFromInline @inline(never)
   nonisolated(nonsending)
     func parameterAsync<Parameter>(
@@ -25,7 +27,8 @@ extension Resolver {
     return try await registry.resolveParameterAsync(type, within: construction)
   }
 
-  // Out of line: the metadata of the optional took 500 instructions of each parameter, with or without arguments.
+  // Out of line: the metadata of the optional took 500 instructions per parameter, with or without
+  // arguments.
   @inline(never)
   private func parameter<Parameter>(
     _ type: Parameter.Type, from arguments: WiredArguments
