@@ -8,15 +8,17 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// The end of a process whose service cannot end it: all threads that tasks share are blocked, and no task goes on.
+/// The end of a process whose service cannot end the process: all threads that tasks share are
+/// blocked, and no task goes on.
 ///
-/// A last resort waits on the alarm's thread for as long as the draining and the shutdown may take. Then it starts a task. If that does not
-/// run within a second, no other one does, and a report and the end of the process are all that is left.
+/// A last resort waits on the alarm's thread for as long as the draining and the shutdown may take,
+/// and then starts a task. If the task does not run within a second, no other task runs either, and
+/// only a report and the end of the process are left.
 final class LastResort: Sendable {
   typealias Action = @Sendable (_ report: String) -> Void
 
   private struct State {
-    /// Whether code of the user's runs before the draining, for any time.
+    /// Whether user code runs before the draining, for an unlimited time.
     var mayPrepare: Bool
     var signals = 0
     var hasDeadline = false
@@ -32,9 +34,10 @@ final class LastResort: Sendable {
   private let state: ForkSafeMutex<State>
 
   /// - Parameters:
-  ///   - total: the time for all disposers together; without one there is no deadline, and no last resort.
+  ///   - total: the time for all disposers together; without a total time the service has no
+  ///     deadline, and no last resort.
   ///   - action: replaces the report and the end of the process.
-  ///   - mayPrepare: whether the service has started, and is to prepare its draining.
+  ///   - mayPrepare: whether the service has started, and is to prepare the draining.
   init?(
     for container: ContainerCore, draining: Duration?, total: Duration?, action: Action?,
     mayPrepare: Bool
@@ -49,12 +52,12 @@ final class LastResort: Sendable {
 
   // MARK: - What the service does
 
-  /// The service prepares its draining from now on, when it is to end.
+  /// The service prepares the draining from now on, when requested to end.
   func mayPrepare() {
     state.withLock { $0.mayPrepare = true }
   }
 
-  /// A signal has come. On a thread of its own: no task may run.
+  /// A signal has come. Called on a thread outside of the task pool: no task may run.
   func signal() {
     setAlarm { state in
       state.signals += 1
@@ -66,7 +69,7 @@ final class LastResort: Sendable {
     }
   }
 
-  /// The service has learned that it is to end: the next signal is the second.
+  /// The service has learned of the requested end: the next signal is the second.
   func shutdownBegins() {
     state.withLock { $0.signals = max($0.signals, 1) }
   }
@@ -106,7 +109,7 @@ final class LastResort: Sendable {
     former?.cancel()
   }
 
-  /// Acts in a second, unless a task runs until then.
+  /// Acts in a second, unless a task runs before.
   private func probe() {
     let probe = Probe()
     Task.detached(priority: priority) { probe.hasRun.store(true, ordering: .relaxed) }
@@ -122,7 +125,7 @@ final class LastResort: Sendable {
   private func act() {
     if state.withLock({ $0.isOver }) { return }
     if let action { return action(report) }
-    // The stream may be what all threads are blocked by.
+    // The standard error stream may be the cause that blocks all threads.
     LimitThreads.cancellations.run { [self] in
       StandardError.write(report)
       _exit(EXIT_FAILURE)

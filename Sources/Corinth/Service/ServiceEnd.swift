@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a service ended.
+/// The end of a service.
 struct ServiceEnd: Sendable {
   enum Cause: Sendable {
     case requested, cancelled
@@ -9,7 +9,7 @@ struct ServiceEnd: Sendable {
   }
 
   let cause: Cause
-  /// Whether the service had started by then.
+  /// Whether the service had started by the end.
   let hasStarted: Bool
 
   /// The error that `run()` throws.
@@ -27,7 +27,7 @@ struct ServiceEnd: Sendable {
     until isRequested: @escaping @Sendable () async throws -> Void
   ) async -> ServiceEnd {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-    // No child tasks: one that ignores its cancellation would be waited for.
+    // No child tasks: the service would wait for a child task that ignores its cancellation.
     let starting = start.map { start in
       Task {
         do {

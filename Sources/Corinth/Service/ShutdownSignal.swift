@@ -15,8 +15,8 @@ public struct ShutdownSignal: RawRepresentable, Sendable, Hashable {
   /// The number of the signal.
   public let rawValue: Int32
 
-  /// A signal by its number, such as `SIGQUIT`. There must be one of this number, which a process can receive:
-  /// SIGKILL and SIGSTOP are none.
+  /// A signal by the number, such as `SIGQUIT`. The number must name a signal that a process can
+  /// receive, unlike SIGKILL and SIGSTOP.
   public init(rawValue: Int32) {
     precondition(
       (1..<32).contains(rawValue) && rawValue != SIGKILL && rawValue != SIGSTOP,

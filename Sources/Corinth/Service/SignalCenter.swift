@@ -8,32 +8,36 @@ internal import Dispatch
   internal import Glibc
 #endif
 
-/// Receives signals in place of the process, which they would end, and passes them to the services that run.
+/// Receives signals in place of the process, which the signals would end, and passes them to the
+/// running services.
 ///
-/// A signal is watched for until the process ends, when no service runs any more too: a second one that comes a moment after the
-/// shutdown does not end the process in the middle of its remaining work.
+/// A signal is watched until the process ends, also when no service runs any more: a second signal
+/// a moment after the shutdown does not end the process in the middle of the remaining work.
 actor SignalCenter {
   static let shared = SignalCenter()
 
   private var sources: [ShutdownSignal: any DispatchSourceSignal] = [:]
-  /// Tasks that end when their signal is watched for.
+  /// Tasks that end when their signal is being watched.
   private var registrations: [ShutdownSignal: Task<Void, Never>] = [:]
-  /// Outside of the actor's isolation: the actor may have no thread when a last resort is told of a signal.
+  /// Outside of the actor's isolation: the actor may have no thread when a last resort is notified
+  /// of a signal.
   private let receivers = ForkSafeMutex<[ObjectIdentifier: Receiver]>([:])
-  /// The thread of the sources: those that tasks share may be blocked.
+  /// The queue of the sources, with a thread of its own: the threads that tasks share may be
+  /// blocked.
   private let queue = DispatchQueue(label: "corinth.signals")
-  /// The receivers that have been passed a signal.
+  /// The receivers that have received a signal.
   private var signalled: Set<ObjectIdentifier> = []
 
-  /// The end of a service that signals are passed to.
+  /// The receiving end of a service.
   final class Receiver: Sendable {
     fileprivate let signals: Set<ShutdownSignal>
-    /// Passes signals to the waiter for the first one.
+    /// Passes signals to the waiter for the first signal.
     let first = AsyncStream.makeStream(of: Void.self)
-    /// Passes signals to the waiter for the second one. The cancellation of one wait ends only its own stream.
+    /// Passes signals to the waiter for the second signal. The cancellation of a wait ends only the
+    /// wait's own stream.
     let second = AsyncStream.makeStream(of: Void.self)
 
-    /// The last resort is told of each signal on a thread that no task needs.
+    /// The last resort is notified of every signal on a thread that no task needs.
     fileprivate let lastResort: LastResort?
 
     fileprivate init(_ signals: Set<ShutdownSignal>, _ lastResort: LastResort?) {
@@ -42,7 +46,7 @@ actor SignalCenter {
     }
   }
 
-  /// Returns when no signal is missed any more.
+  /// Registers a receiver; returns when no signal is missed any more.
   func receive(
     _ signals: Set<ShutdownSignal>, lastResort: LastResort? = nil
   ) async -> Receiver {
@@ -56,7 +60,7 @@ actor SignalCenter {
 
   private func watch(_ signal: ShutdownSignal) {
     #if canImport(Darwin)
-      // There the signal would end the process before it is delivered.
+      // On Darwin the signal would end the process before the delivery.
       Darwin.signal(signal.rawValue, SIG_IGN)
     #endif
     let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue)
@@ -79,7 +83,7 @@ actor SignalCenter {
     receivers.withLock { $0.values.filter { $0.signals.contains(signal) } }
   }
 
-  /// Whether a signal has come already: another one is the second.
+  /// Whether a signal has come already: a further signal is the second.
   func hasPassedSignal(to receiver: Receiver) -> Bool {
     signalled.contains(ObjectIdentifier(receiver))
   }

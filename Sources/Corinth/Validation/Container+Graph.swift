@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// The registrations that a resolve from this container finds, and their dependencies. No factory runs.
+  /// Returns the registrations that a resolve from this container finds, and their dependencies. No
+  /// factory runs.
   ///
   /// ```swift
   /// let graph = container.graph()
   /// print(graph.path(from: .init(Server.self), to: .init(Clock.self)) ?? [])
   /// ```
   ///
-  /// It has the registrations of this container and its parents that are not shadowed, and those that others of a parent
-  /// depend on there. A version of a ``ReloadableContainer`` and the container that it is made of are one. The dependencies
-  /// are those that ``validate(roots:inputs:strictly:)`` checks: the parameters of initialisers, what is declared, and what
-  /// was recorded. See ``DependencyGraph/unknown`` for the rest.
+  /// The graph has the registrations of this container and its parents that are not shadowed, and
+  /// the shadowed registrations of a parent on which registrations of the parent depend. A version
+  /// of a ``ReloadableContainer`` and the version's base container count as a single container. The
+  /// dependencies are the dependencies checked by ``validate(roots:inputs:strictly:)``: the
+  /// parameters of initializers, declared dependencies, and recorded dependencies. See
+  /// ``DependencyGraph/unknown`` for the rest.
   ///
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
   ///
-  /// Takes no lock while it looks them up. A registration that changes meanwhile is shown as it was before or after.
+  /// Takes no lock for the lookup. A registration that changes meanwhile is shown as before or
+  /// after the change.
   public func graph() -> DependencyGraph {
     DependencyGraph(
       RegistrationGraph(of: registry, roots: nil, inputs: nil, recorded: []), of: registry)
@@ -23,14 +27,15 @@ extension Container {
 }
 
 extension DependencyGraph {
-  /// One registration is several nodes if it has its dependencies from several containers.
+  /// Makes a graph with a single entry per registration; a registration with dependencies from
+  /// several containers is several nodes of the validation graph.
   fileprivate init(_ graph: RegistrationGraph, of container: ContainerCore) {
     let levels = Dictionary(
       zip(container.selfAndAncestors.map { ObjectIdentifier($0) }, container.describedLevels),
       uniquingKeysWith: { first, _ in first })
     func level(of core: ContainerCore?) -> Int? { core.flatMap { levels[ObjectIdentifier($0)] } }
     let listed = graph.records.map { record in
-      // What a version shares with an older one is of the same container.
+      // Records that a version shares with an older version belong to the same container.
       let level = level(of: record.owner) ?? level(of: record.owner.baseOfLayer)
       return (record: record, level: level ?? 0, position: record.describedPosition)
     }.sorted {
@@ -53,7 +58,8 @@ extension DependencyGraph {
   }
 }
 
-/// The edges of one registration: one to each other, and one of its decorators.
+/// The edges of a single registration: a single edge per target, and a further edge for a
+/// decorator's dependency.
 private struct EdgesOfOne {
   private struct End: Hashable {
     let target: Int?
@@ -73,7 +79,8 @@ private struct EdgesOfOne {
       case .node(let number): (indices[number], graph.nodes[number].record.key)
       case .missing(let key): (nil, key)
       }
-    // A recording has what a provider was made for, and what it resolved.
+    // A recording has both the key for which a provider was made, and the key that the provider
+    // resolved.
     let isLater = edge.kind == .direct && edge.timing == .later
     let made = DependencyGraph.Edge(
       source: source, target: target, key: key, kind: isLater ? .provider : edge.kind,

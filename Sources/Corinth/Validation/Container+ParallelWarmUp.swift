@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Builds the singletons that are marked with ``Registration/eager()``, several at once.
+  /// Builds the singletons marked with ``Registration/eager()``, several at once.
   ///
   /// ```swift
   /// try await container.warmUp(maximumConcurrency: 8)
   /// ```
   ///
-  /// Singletons that these are known to need, by the edges of ``graph()``, are built before them, side by side. A dependency that
-  /// is not known is built when a factory asks for it, and one factory at most builds it. As always, what an instance was built
-  /// from is disposed of after it.
+  /// Singletons known as their dependencies, by the edges of ``graph()``, are built first, side by
+  /// side. An unknown dependency is built when a factory asks, and at most a single factory builds
+  /// the dependency. As always, an instance is disposed of before the instances from which it was
+  /// built.
   ///
   /// The factories run in child tasks, not on the caller's actor.
   ///
   /// - Parameters:
   ///   - validating: whether ``validate(roots:inputs:strictly:)`` comes first.
-  ///   - maximumConcurrency: how many are built at once, at least 1.
-  /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures. The first one cancels the tasks of the others, and
-  ///   no further one begins. An asynchronous factory that is cancelled isn't waited for: what it throws then isn't
-  ///   reported. ``RegistrationError/validationFailed(_:)``.
-  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories. Of each eager
-  ///   singleton, the transients behind it are searched.
+  ///   - maximumConcurrency: the number of concurrent builds, at least 1.
+  /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures. The first failure cancels
+  ///   the tasks of all other singletons, and no further build begins. The warm-up does not wait
+  ///   for a cancelled asynchronous factory, and does not report a later error of the factory.
+  ///   ``RegistrationError/validationFailed(_:)``.
+  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of
+  ///   the factories. Behind every eager singleton, the transients are searched.
   ///
-  /// Waits for no construction but those of the singletons. No thread is blocked.
+  /// Waits only for constructions of the singletons. No thread is blocked.
   public func warmUp(validating: Bool = false, maximumConcurrency: Int) async throws {
     precondition(
       maximumConcurrency > 0,
@@ -31,7 +33,7 @@ extension Container {
     try await warmUp(registry.keysToWarmUp, maximumConcurrency: maximumConcurrency)
   }
 
-  /// Builds the singletons of keys, and those that these are known to need, several at once.
+  /// Builds the singletons of keys, and the known singleton dependencies, several at once.
   func warmUp(_ keys: [RegistrationKey], maximumConcurrency: Int) async throws {
     var plan = WarmUpPlan(eager: keys, graph())
     var failures: [ResolutionError] = []
@@ -52,7 +54,7 @@ extension Container {
           running -= 1
           plan.complete(number)
           guard let failure else { continue }
-          // What ends by this cancellation is no failure of its own.
+          // A construction that ends by this cancellation is no failure of its own.
           let isCancelled = !failures.isEmpty && failure.underlyingError is CancellationError
           if !isCancelled { failures.append(failure) }
           group.cancelAll()
@@ -62,7 +64,8 @@ extension Container {
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
   }
 
-  /// When the warm-up began that the calling task is one of; its constructions may have waited since then.
+  /// The begin of the warm-up of the calling task; constructions of the task may have waited since
+  /// then.
   @TaskLocal package static var beginOfWarmUp: ContinuousClock.Instant?
 
   private func failure(ofBuilding key: RegistrationKey) async -> ResolutionError? {
@@ -73,14 +76,14 @@ extension Container {
   }
 }
 
-/// What is built, and which of these each has to wait for.
+/// The singletons to build, and the dependencies that every singleton has to wait for.
 private struct WarmUpPlan {
   private let keys: [RegistrationKey]
-  /// For each, those that it is needed by.
+  /// Per singleton, the dependents.
   private var dependents: [[Int]]
-  /// For each, how many of those that it needs are not there.
+  /// Per singleton, the number of dependencies not yet built.
   private var waitCounts: [Int]
-  /// Those that may begin, in their order, and how many of them have.
+  /// The singletons that may begin, in their order; `begun` counts the begun singletons.
   private var ready: [Int]
   private var begun = 0
 
@@ -109,16 +112,16 @@ private struct WarmUpPlan {
   }
 }
 
-/// The eager registrations and the singletons that they are known to need, and how these need each other.
+/// The eager registrations and the known singleton dependencies, with the dependencies among them.
 private struct NeededSingletons {
   private(set) var keys: [RegistrationKey] = []
-  /// For each key, the numbers of the others that it needs, with transients between them.
+  /// Per key, the numbers of the needed keys, directly or through transients.
   private(set) var lists: [[Int]] = []
 
   init(eager: [RegistrationKey], _ graph: DependencyGraph) {
     var successors = [[Int]](repeating: [], count: graph.registrations.count)
     for edge in graph.edges where edge.kind.isNeededFromTheStart {
-      // What was recorded may not be needed each time.
+      // A recorded dependency may not be needed every time.
       if let target = edge.target, edge.evidence != .recorded {
         successors[edge.source].append(target)
       }

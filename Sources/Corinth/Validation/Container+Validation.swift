@@ -9,30 +9,35 @@ extension Container {
   /// }
   /// ```
   ///
-  /// This checks each registration that a resolve from this container finds, those of its parents too, with the
-  /// dependencies that it would get: singletons resolve theirs in the container that they are registered in. See
+  /// Validation checks every registration that a resolve from this container finds, registrations
+  /// of the parents included, with the dependencies that the registration would get: singletons
+  /// resolve dependencies in the container of their registration. See
   /// ``ValidationFinding/Kind-swift.enum`` for the kinds of findings.
   ///
-  /// The dependencies of an initialiser, registered by `wire`, are its parameters. Those of a closure are not known
-  /// unless they were recorded, by ``recordDependencies()``, or declared; the findings do not cover them, see
-  /// ``ValidationReport/unknown``. Strict validation fails then:
+  /// The dependencies of an initializer, registered by `wire`, are the parameters. The dependencies
+  /// of a closure are not known unless recorded, by ``recordDependencies()``, or declared; the
+  /// findings do not cover unknown dependencies, see ``ValidationReport/unknown``. With unknown
+  /// dependencies, strict validation fails:
   ///
   /// ```swift
   /// try makeApplication().validate(roots: [Server.self, Worker.self], strictly: true)
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: what the program itself resolves. Registrations that neither these nor eager singletons depend on are
-  ///     findings then. If these depend on one whose dependencies are not known, nothing is reported as unused.
-  ///   - inputs: the types that each request scope is given, see ``registerInput(_:onDuplicate:file:line:)``; all that
-  ///     are declared when left out. A request scope has those that it was made with, too.
-  ///   - strictly: whether a registration whose dependencies are not known is a finding too.
+  ///   - roots: the types that the program itself resolves. A registration on which neither a root
+  ///     nor an eager singleton depends is then a finding. If a root or an eager singleton depends
+  ///     on a registration with unknown dependencies, nothing is reported as unused.
+  ///   - inputs: the types given to every request scope, see
+  ///     ``registerInput(_:onDuplicate:file:line:)``; all declared inputs when left out. A request
+  ///     scope also has the inputs with which the scope was made.
+  ///   - strictly: whether a registration with unknown dependencies is a finding too.
   /// - Returns: a report without findings.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings.
-  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies. Each longer-lived instance adds the
-  ///   transients behind it.
+  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies. Every
+  ///   longer-lived instance adds the transients behind it.
   ///
-  /// Takes no lock while it checks. A registration that changes meanwhile is checked as it was before or after.
+  /// Takes no lock for the checks. A registration that changes meanwhile is checked as before or
+  /// after the change.
   @discardableResult
   public func validate(
     roots: ValidationRoots? = nil, inputs: [any Any.Type]? = nil, strictly: Bool = false

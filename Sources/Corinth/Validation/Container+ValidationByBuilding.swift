@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Builds everything once, in a fork that is thrown away, and validates with the dependencies that its factories
-  /// have resolved. For synchronous code.
+  /// Builds everything once, in a fork that is thrown away, and validates with the dependencies
+  /// that the factories have resolved. For synchronous code.
   ///
   /// ```swift
   /// try container.syncValidate(building: true, roots: [Server.self], providing: RequestID.example)
   /// ```
   ///
-  /// Each registration without arguments is built in a request scope of the fork, which is given the inputs, and is
-  /// ``Container/current`` meanwhile; the fork is shut down then, disposers included. The instances of this container stay
-  /// as they are, as do those that an ``Instance`` of yours stores. Values are not disposed of, but their `afterInit`
-  /// actions run again. Behaviours receive these constructions. The parents of a child are copied too, each by
-  /// itself: as in the application, their singletons do not get the child's overrides.
+  /// Every registration without arguments is built in a request scope of the fork, which is given
+  /// the inputs, and is ``Container/current`` meanwhile; the fork is then shut down, disposers
+  /// included. The instances of this container stay unchanged, as do instances stored by an
+  /// ``Instance`` of yours. Values are not disposed of, but the `afterInit` actions of values run
+  /// again. Behaviors receive these constructions. The parents of a child are copied too, each
+  /// individually: as in the application, the parents' singletons do not get the child's overrides.
   ///
-  /// Asynchronous registrations are left out, and stay unknown: ``validate(building:roots:strictly:providing:)`` builds them too.
-  /// If a scoped instance has an asynchronous disposer, a task disposes of everything; if only a singleton has one, a task
-  /// disposes of the singletons. This does not wait for the task: errors of these disposers, synchronous ones
-  /// included, are not findings here.
+  /// Asynchronous registrations are left out, and stay unknown:
+  /// ``validate(building:roots:strictly:providing:)`` builds them too. If a scoped instance has an
+  /// asynchronous disposer, a task disposes of everything; if only a singleton has an asynchronous
+  /// disposer, a task disposes of the singletons. The call does not wait for the task: errors of
+  /// the task's disposers, synchronous disposers included, are not findings here.
   ///
   /// - Parameters:
-  ///   - building: `false` runs no factory, as ``validate(roots:inputs:strictly:)``.
-  ///   - roots: as there.
-  ///   - strictly: as there. Factories with arguments stay unknown, and here asynchronous ones too.
-  ///   - inputs: the inputs of each request scope, as examples. Their types are the `inputs` of
-  ///     ``validate(roots:inputs:strictly:)``.
+  ///   - building: `false` runs no factory, like ``validate(roots:inputs:strictly:)``.
+  ///   - roots: the roots of ``validate(roots:inputs:strictly:)``.
+  ///   - strictly: the strictness of ``validate(roots:inputs:strictly:)``. Factories with arguments
+  ///     stay unknown, and here asynchronous factories too.
+  ///   - inputs: the inputs of every request scope, as examples. The examples' types are the
+  ///     `inputs` of ``validate(roots:inputs:strictly:)``.
   /// - Returns: a report without findings.
-  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ValidationFinding/Kind-swift.enum/failed`` for factories and
-  ///   disposers that have thrown.
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings;
+  ///   ``ValidationFinding/Kind-swift.enum/failed`` for factories and disposers that have thrown.
   ///
   /// Takes the time of the factories. Waits for no construction of this container.
   @discardableResult
@@ -43,14 +46,15 @@ extension Container {
     return try report(roots, types, strictly, fork, failures)
   }
 
-  /// Builds everything once, asynchronous registrations included, in a fork that is thrown away, and validates with
-  /// the dependencies that its factories have resolved.
+  /// Builds everything once, asynchronous registrations included, in a fork that is thrown away,
+  /// and validates with the dependencies that the factories have resolved.
   ///
   /// ```swift
   /// try await container.validate(building: true, providing: RequestID.example, User.example)
   /// ```
   ///
-  /// As ``syncValidate(building:roots:strictly:providing:)``. The caller stays on its actor.
+  /// Works like ``syncValidate(building:roots:strictly:providing:)``. The caller stays on its
+  /// actor.
   @discardableResult
   nonisolated(nonsending)
     public func validate<each Input: Sendable>(
@@ -71,7 +75,7 @@ extension Container {
   ) throws -> ValidationReport {
     let report = registry.validationReport(
       roots: roots?.keys, inputs: inputs, strictly: strictly, recorded: fork.recorded)
-    // An unfinished build leaves dependencies unknown. Its failure is a finding already.
+    // An unfinished build leaves dependencies unknown. The build's failure is a finding already.
     let failed = Set(failures.compactMap(\.path.first))
     let whole = report.adding(failures.findings(besides: report.findings))
       .filtering { $0.kind != .unknown || !failed.contains($0.key) }

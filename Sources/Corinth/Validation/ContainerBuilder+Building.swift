@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerBuilder {
-  /// Makes the container, if its registrations have no findings or are not to be validated.
+  /// Makes the container, if the registrations have no findings or are not to be validated.
   ///
   /// ```swift
   /// let container = try builder.build(validating: true)
   /// ```
   ///
-  /// Registering in it, in this builder, or in the container of ``configure(_:)``, throws
-  /// ``RegistrationError/containerFrozen(key:location:)`` from then on, as after ``Container/freeze()``.
+  /// Registering in the container, in this builder, or in the container of ``configure(_:)``,
+  /// throws ``RegistrationError/containerFrozen(key:location:)`` from then on, as after
+  /// ``Container/freeze()``.
   ///
   /// - Parameter validating: whether ``Container/validate(roots:inputs:strictly:)`` comes first.
-  /// - Returns: a container that has these registrations for good.
+  /// - Returns: a container that has the registrations for good.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings;
-  ///   ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict each other. More can be
-  ///   registered then.
-  /// - Complexity: O(*n*) in the number of keys ever registered; with validation, in that of the dependencies too.
+  ///   ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict
+  ///   each other. After an error, further registrations are possible.
+  /// - Complexity: O(*n*) in the number of keys ever registered; with validation, also in the
+  ///   number of dependencies.
   public func build(validating: Bool = false) throws -> Container {
     if validating { try container.validate() }
     try container.freeze()

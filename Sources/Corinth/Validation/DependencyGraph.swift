@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The registrations that a container resolves, and their dependencies as far as they are known: a value.
+/// The registrations that a container resolves, and their known dependencies: a value.
 ///
 /// ```swift
 /// let graph = container.graph()
@@ -9,70 +9,74 @@
 /// }
 /// ```
 ///
-/// The product `CorinthDrawing` draws it.
+/// The product `CorinthDrawing` draws the graph.
 public struct DependencyGraph: Sendable {
-  /// One dependency of a registration.
+  /// A dependency of a registration.
   public struct Edge: Sendable, Hashable {
-    /// The index of the registration that has it, in ``DependencyGraph/registrations``.
+    /// The index of the depending registration, in ``DependencyGraph/registrations``.
     public let source: Int
-    /// The index of the registration that serves it; `nil` if none does.
+    /// The index of the serving registration; `nil` if no registration serves the dependency.
     public let target: Int?
-    /// The key of that registration, or the one that is missing.
+    /// The key of the serving registration, or the missing key.
     public let key: RegistrationKey
-    /// How the instance is handed over.
+    /// The way in which the instance is handed over.
     public let kind: DependencyKind
-    /// How it is known.
+    /// The source of the knowledge about the dependency.
     public let evidence: DependencyEvidence
   }
 
-  /// The registrations, those of parents first, then in the order in which they were made. One that has replaced another is in
-  /// the place of that.
+  /// The registrations, first of parents, then in the order of registration. A replacing
+  /// registration is in the place of the replaced registration.
   public let registrations: [ListedRegistration]
-  /// The dependencies, in the order of the registrations that have them.
+  /// The dependencies, in the order of the depending registrations.
   public let edges: [Edge]
-  /// The indices of the registrations whose dependencies are not all known, as those of a closure that has not been recorded.
+  /// The indices of the registrations with dependencies that are not all known, such as a closure
+  /// that has not been recorded.
   public let unknown: [Int]
   /// The groups of registrations, by their indices, that need each other to be built.
   public let cycles: [[Int]]
 }
 
 extension DependencyGraph {
-  /// The part that a registration depends on, itself included, over any number of steps.
+  /// Returns the part on which a registration depends, the registration included, over any number
+  /// of steps.
   ///
   /// ```swift
   /// print(container.graph().dependencies(of: .init(Server.self)).registrations.map(\.key))
   /// ```
   ///
-  /// - Parameter key: that of the registration. If parents have it too, the nearest is meant.
-  /// - Returns: the graph of these registrations alone; an empty one if there is none of the key.
+  /// - Parameter key: the key of the registration. If parents also have the key, the nearest
+  ///   registration counts.
+  /// - Returns: the graph of the part alone; an empty graph without a registration of the key.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
   ///
-  /// A value is read: takes no lock.
+  /// Reads a value: takes no lock.
   public func dependencies(of key: RegistrationKey) -> DependencyGraph {
     part(from: key, neighbours { ($0.source, $0.target) })
   }
 
-  /// The part that depends on a registration, itself included, over any number of steps.
+  /// Returns the part that depends on a registration, the registration included, over any number of
+  /// steps.
   ///
   /// ```swift
   /// print(container.graph().dependents(of: .init(Database.self)).registrations.map(\.key))
   /// ```
   ///
-  /// As ``dependencies(of:)``.
+  /// Works like ``dependencies(of:)``.
   public func dependents(of key: RegistrationKey) -> DependencyGraph {
     part(from: key, neighbours { edge in (edge.target, edge.source) })
   }
 
-  /// A shortest way from a registration to one that it depends on.
+  /// Returns a shortest path from a registration to a direct or indirect dependency.
   ///
   /// ```swift
   /// let path = container.graph().path(from: .init(Server.self), to: .init(Clock.self))
   /// ```
   ///
-  /// - Returns: the keys, both ends included; `nil` if there is no such way.
+  /// - Returns: the keys, both ends included; `nil` without a path.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
   ///
-  /// A value is read: takes no lock.
+  /// Reads a value: takes no lock.
   public func path(from source: RegistrationKey, to target: RegistrationKey) -> [RegistrationKey]? {
     guard let start = index(of: source), let goal = index(of: target) else { return nil }
     let origins = search(from: start, neighbours { ($0.source, $0.target) })
@@ -81,9 +85,9 @@ extension DependencyGraph {
     return steps.map { registrations[$0].key }.reversed()
   }
 
-  /// Of each key, the registration that a resolve finds.
+  /// Per key, the registration that a resolve finds.
   package var nearestRegistrations: [RegistrationKey: Int] {
-    // Those of parents come first.
+    // Registrations of parents come first, so the later registration is the nearest.
     Dictionary(
       zip(registrations.map(\.key), registrations.indices), uniquingKeysWith: { _, later in later })
   }
@@ -100,7 +104,8 @@ extension DependencyGraph {
     return lists
   }
 
-  /// For each registration that is reached, the one before it on a shortest way; the start is its own.
+  /// Per reached registration, the registration before it on a shortest path; the start is its own
+  /// origin.
   private func search(from start: Int, _ neighbours: [[Int]]) -> [Int?] {
     var origins = [Int?](repeating: nil, count: registrations.count)
     origins[start] = start
@@ -125,7 +130,7 @@ extension DependencyGraph {
       edges: edges.compactMap { edge in
         guard let source = places[edge.source] else { return nil }
         let target = edge.target.map { places[$0] }
-        // What leads out of the part is left out; what is missing stays.
+        // Edges that lead out of the part are left out; missing dependencies stay.
         if case .some(nil) = target { return nil }
         return Edge(
           source: source, target: target ?? nil, key: edge.key, kind: edge.kind,

@@ -11,26 +11,28 @@ extension Container {
   /// try container.validate()
   /// ```
   ///
-  /// The dependencies of an initialiser are known without it. The recorded dependencies of a factory that is a
-  /// closure are those that its runs have resolved: a closure that has not run stays unknown, and so does a resolve
-  /// that no run reached. Resolves in an `afterInit` action, or in a later call of a provider, are distinguished. A
-  /// resolve on another thread than that of the factory is not recorded, unless it is in a task that the
-  /// factory has made. Resolves from forks are not recorded either, not even from forks made meanwhile: record
-  /// the fork.
+  /// The dependencies of an initializer are known without a recording. The recorded dependencies of
+  /// a closure are the dependencies that runs of the closure have resolved: a closure that has not
+  /// run stays unknown, and so does a resolve that no run reached. Resolves in an `afterInit`
+  /// action, or in a later call of a provider, are distinguished. A resolve on a different thread
+  /// from the factory's is not recorded, unless made in a task of the factory. Resolves from forks
+  /// are not recorded either, not even from forks made meanwhile: record the fork.
   ///
-  /// Meanwhile all resolves of these registrations take the slow path. Before and after that they are as fast as ever.
+  /// During the recording, all resolves of the containers' registrations take the slow path. Before
+  /// and after, resolves are as fast as ever.
   ///
-  /// - Returns: the recording, which can be stopped. Otherwise it continues for as long as the containers live.
+  /// - Returns: the recording, which can be stopped. An unstopped recording continues for as long
+  ///   as the containers live.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
-  /// Takes the writer locks of the container and its parents, for a moment each.
+  /// Takes the writer locks of the container and its parents, for a moment per container.
   @discardableResult
   public func recordDependencies() -> DependencyRecording {
     DependencyRecording(TemporaryObservers(of: self) { [.recording($0)] })
   }
 }
 
-/// A recording of dependencies that is under way: ``Container/recordDependencies()``.
+/// A running recording of dependencies: ``Container/recordDependencies()``.
 ///
 /// ## Concurrency
 /// Safe to use from any thread.
@@ -45,7 +47,7 @@ public final class DependencyRecording: Sendable {
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
-  /// Takes the writer locks of the containers, for a moment each.
+  /// Takes the writer locks of the containers, for a moment per container.
   public func stop() {
     observers.remove()
   }

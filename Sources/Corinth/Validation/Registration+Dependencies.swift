@@ -9,13 +9,14 @@ extension Registration {
   /// }.dependsOn(Logger.self, Clock.self)
   /// ```
   ///
-  /// The types are treated as the parameters of an initialiser: an optional may be missing, a ``Lazy`` or a
-  /// ``Provider`` is resolved later. The declaration is not compared with the resolves of the factory.
-  /// It is also that of `afterInit` actions: with these, a cycle of a shared instance is no finding, as they may close it.
+  /// The types are treated like the parameters of an initializer: an optional may be missing, a
+  /// ``Lazy`` or a ``Provider`` is resolved later. The declaration is not compared with the
+  /// resolves of the factory. The declaration also covers `afterInit` actions: with such actions, a
+  /// cycle of a shared instance is no finding, as the actions may close the cycle.
   ///
   /// - Parameters:
-  ///   - types: the types that it resolves without a name. Several calls add up.
-  ///   - keys: what it resolves by names or with arguments.
+  ///   - types: the types that the factory resolves without a name. Several calls add up.
+  ///   - keys: the keys that the factory resolves by names or with arguments.
   ///
   /// Takes the container's writer lock.
   @discardableResult

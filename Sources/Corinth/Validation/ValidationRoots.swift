@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What the program itself resolves, for ``Container/validate(roots:inputs:strictly:)``: types, or keys with names and arguments.
+/// The keys that the program itself resolves, for ``Container/validate(roots:inputs:strictly:)``:
+/// types, or keys with names and arguments.
 ///
 /// ```swift
 /// try container.validate(roots: [Server.self, Worker.self])
@@ -12,9 +13,9 @@
 public struct ValidationRoots: Sendable, ExpressibleByArrayLiteral {
   let keys: [RegistrationKey]
 
-  /// The registrations of these types without names and arguments.
+  /// The registrations of the types, without names and arguments.
   ///
-  /// - Parameter types: the types that they are registered under.
+  /// - Parameter types: the registered types.
   public init(arrayLiteral types: any Any.Type...) {
     self = .types(types)
   }
@@ -25,18 +26,18 @@ public struct ValidationRoots: Sendable, ExpressibleByArrayLiteral {
   /// try container.validate(roots: .types(handlers))
   /// ```
   ///
-  /// - Parameter types: the types that they are registered under.
+  /// - Parameter types: the registered types.
   public static func types(_ types: [any Any.Type]) -> Self {
     .keys(types.map { RegistrationKey(product: $0) })
   }
 
-  /// The registrations of these keys.
+  /// The registrations of given keys.
   ///
   /// ```swift
   /// try container.validate(roots: .keys([.init(Worker.self, name: "nightly")]))
   /// ```
   ///
-  /// - Parameter keys: their keys.
+  /// - Parameter keys: the keys of the registrations.
   public static func keys(_ keys: [RegistrationKey]) -> Self {
     Self(keys: keys)
   }
