@@ -15,10 +15,11 @@ extension Container {
   /// the caller that started it, and the priority of the most urgent waiter. A cancelled waiter leaves; when all have
   /// left, the task is cancelled. The factory may be isolated to an actor: `{ @MainActor resolver in ... }`.
   ///
-  /// The parameters are those of a synchronous factory; registrations of both kinds override each other.
+  /// The parameters work as for a synchronous factory; registrations of both kinds override each
+  /// other.
   ///
   /// - Throws: ``RegistrationError``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult

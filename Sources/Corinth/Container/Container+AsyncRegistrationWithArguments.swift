@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// See Container+RegistrationWithArguments.swift.
+/// Overloads for asynchronous factories; see Container+RegistrationWithArguments.swift.
 extension Container {
-  /// Registers an asynchronous factory that takes arguments, as a synchronous one is registered: up to four.
+  /// Registers an asynchronous factory that takes arguments, like a synchronous factory: up to
+  /// four.
   ///
   /// ```swift
   /// try container.registerAsync(User.self) { (resolver, id: Int) in
@@ -12,7 +13,7 @@ extension Container {
   /// ```
   ///
   /// - Throws: ``RegistrationError``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -65,7 +66,7 @@ extension Container {
       taking: ArgumentList.spread(factory))
   }
 
-  /// Registers an asynchronous factory that takes its arguments as one value.
+  /// Registers an asynchronous factory that takes the arguments as a single value.
   func registerAsync<Product, Arguments>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?,
     _ onDuplicate: DuplicatePolicy?,

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// The container of the innermost `withCurrent` in the calling task; `nil` outside of any.
+  /// The container of the innermost `withCurrent` in the calling task; `nil` outside of any
+  /// `withCurrent`.
   ///
   /// ```swift
   /// let session = try Container.current?.resolve(Session.self)
   /// ```
   ///
-  /// Child tasks and tasks made with `Task { }` inherit it; detached tasks and other threads do not.
+  /// Child tasks and tasks made with `Task { }` inherit the container; detached tasks and other
+  /// threads do not.
   @TaskLocal public static var current: Container?
 
-  /// Runs `body` with this as the ``current`` container.
+  /// Runs `body` with this container as the ``current`` container.
   ///
   /// - Returns: the result of `body`.
   public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -22,7 +24,7 @@ extension Container {
     }
   }
 
-  /// Runs `body` with this as the ``current`` container. The caller stays on its actor.
+  /// Runs `body` with this container as the ``current`` container. The caller stays on its actor.
   ///
   /// ```swift
   /// try await scope.withCurrent { try await handle(request) }

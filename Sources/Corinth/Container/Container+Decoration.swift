@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Wraps each instance of a type that is built from now on.
+  /// Wraps every instance of a type that is built from now on.
   ///
   /// ```swift
   /// try container.decorate((any Mailer).self) { mailer, resolver in
@@ -9,14 +9,15 @@ extension Container {
   /// }
   /// ```
   ///
-  /// The decorator runs once for each instance, whatever its scope and its name, right after the factory, and in the same
-  /// resolution. Several wrap each other: the one added last is the outermost. An instance is decorated by the container
-  /// that it belongs to and its ancestors, the outermost ancestor first; see <doc:ParentsAndRequestScopes> for which that
-  /// is. So a child's decorator does not reach the singletons of its parent.
+  /// The decorator runs once per instance, for any scope and name, right after the factory, and in
+  /// the factory's resolution. Several decorators wrap each other: the decorator added last is the
+  /// outermost. An instance is decorated by the owning container and the owner's ancestors, the
+  /// outermost ancestor first; see <doc:ParentsAndRequestScopes> for the owner of an instance. So a
+  /// child's decorator does not reach the singletons of the parent.
   ///
-  /// ``validate(roots:inputs:strictly:)`` reports a decorator of a type that nothing is registered for.
+  /// ``validate(roots:inputs:strictly:)`` reports a decorator of a type without registrations.
   ///
-  /// A type that is forwarded to a weak registration is decorated at each resolve.
+  /// A type that is forwarded to a weak registration is decorated at every resolve.
   ///
   /// The registration's own `afterInit` and `onDispose` actions get the instance that the factory built.
   ///
@@ -24,13 +25,14 @@ extension Container {
   /// first resolve. If descendants of this container have registrations of their own, transients of the whole container tree
   /// take longer from then on.
   ///
-  /// The decorator returns the instance that resolves get instead. Its error fails the resolve.
+  /// The decorator returns the instance that resolves get instead. An error of the decorator fails
+  /// the resolve.
   ///
   /// - Returns: a token that removes the decorator.
   /// - Throws: ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered, here and in the ancestors.
   ///
-  /// Takes the writer locks of this container and its ancestors, one after the other.
+  /// Takes the writer locks of this container and its ancestors, in sequence.
   @discardableResult
   public func decorate<Product>(
     _ product: Product.Type, file: StaticString = #fileID, line: UInt = #line,
@@ -50,12 +52,13 @@ extension Container {
   }
 }
 
-/// A decorator of a container, see ``Container/decorate(_:file:line:with:)``. It stays when this value is dropped.
+/// A decorator of a container, see ``Container/decorate(_:file:line:with:)``. The decorator stays
+/// when this value is dropped.
 ///
 /// ## Concurrency
 /// Safe to use from any thread.
 public struct Decoration: Sendable {
-  // The core alone: an instance that stores its decoration does not keep the container alive.
+  // The core alone: an instance that stores the decoration does not keep the container alive.
   private let registry: ContainerCore
   private let product: any Any.Type
   private let decorator: Decorator
@@ -66,9 +69,10 @@ public struct Decoration: Sendable {
     self.decorator = decorator
   }
 
-  /// Removes the decorator. Registrations of the type in its container start again without an instance.
+  /// Removes the decorator. Registrations of the type in the decorating container start again
+  /// without an instance.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether the decorator was present.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock.

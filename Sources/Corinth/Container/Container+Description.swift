@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container: CustomStringConvertible, CustomDebugStringConvertible {
-  /// One line, such as `Container with 12 registrations, 3 of them built; its parent: ...`. No factory runs.
+  /// A single line, such as `Container with 12 registrations, 3 of them built; its parent: ...`. No
+  /// factory runs.
   ///
   /// Lock-free.
   public var description: String {
@@ -10,7 +11,8 @@ extension Container: CustomStringConvertible, CustomDebugStringConvertible {
     return "\(own); its parent: \(parent)"
   }
 
-  /// The registrations of this container and its ancestors, a line each, sorted by their keys. No factory runs.
+  /// The registrations of this container and its ancestors, a line per registration, sorted by key.
+  /// No factory runs.
   ///
   /// ```swift
   /// debugPrint(container)
@@ -23,7 +25,8 @@ extension Container: CustomStringConvertible, CustomDebugStringConvertible {
     return "\(summary)\(lines)\nparent: \(parent.debugDescription)"
   }
 
-  /// That of the base, if this is a version: the two are one container.
+  /// The parent; for a version, the parent of the base: the version and the base are a single
+  /// container.
   private var describedParent: Container? {
     registry.baseOfLayer == nil ? parent : parent?.parent
   }

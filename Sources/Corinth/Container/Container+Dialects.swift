@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// Operations that the dialects need and an application does not.
+/// Operations that the compatibility modules need and an application does not.
 extension Container {
-  /// Resolves an instance, or builds and registers it, if nothing is registered under its key. For the dialects.
+  /// Resolves an instance, or builds and registers an instance, if nothing is registered under the
+  /// key. For the compatibility modules.
   ///
-  /// The product of `build` becomes a singleton of this container, which is found by all that resolve the key from then on.
-  /// It is built exactly once: of several calls at a time one runs its closure, and the others wait for that one. A
-  /// closure that throws leaves no registration, and the next call runs its own. An existing registration, here or
-  /// in a parent, is served instead. The singleton could not be built again, so it is removed when it is released,
-  /// or when a decorator of its type is added or removed; forks do not have it. A closure that needs the instance
-  /// which it builds gets an error, as a factory does.
+  /// The product of `build` becomes a singleton of this container, which all later resolves of the
+  /// key find. The singleton is built exactly once: of several concurrent calls a single call runs
+  /// its closure, and the rest wait. A closure that throws leaves no registration, and the next
+  /// call runs its own closure. An existing registration, here or in a parent, is served instead.
+  /// The container could not build the singleton again, so the registration is removed when the
+  /// singleton is released, or when a decorator of the type is added or removed; forks do not have
+  /// the registration. A closure that needs its own product gets an error, as a factory does.
   ///
   /// Every thread gets the instance: a product that is not `Sendable` has to be safe in another way.
   ///
-  /// Not another `resolve`: a trailing closure would be taken for the argument of a factory.
+  /// The name differs from `resolve`: a trailing closure would be taken for the argument of a
+  /// factory.
   ///
   /// - Throws: ``ResolutionError``, also for an error of `build`;
   ///   ``RegistrationError/containerFrozen(key:location:)``.
   ///
-  /// Lock-free once the instance is there. Registering it takes the container's writer lock, which is not held while
-  /// `build` runs.
+  /// Lock-free once the instance is built. Registering takes the container's writer lock, which is
+  /// not held while `build` runs.
   @inlinable
   package func resolveOrBuild<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
@@ -31,10 +34,12 @@ extension Container {
     ) { _ in try build() }
   }
 
-  /// Runs `body` in the resolution that this function runs around the call, for this container, or else in a new one.
+  /// Runs `body` in the resolution that this function runs around the call, for this container, or
+  /// else in a new resolution.
   ///
-  /// It ends with the outermost call. Unlike ``Resolving/withResolution(_:)`` it does not join a resolution that other code
-  /// has begun, and does join its own one from within any construction that has begun in it.
+  /// The resolution ends with the outermost call. Unlike ``Resolving/withResolution(_:)`` this
+  /// function does not join a resolution that other code has begun, and does join its own
+  /// resolution from within any construction begun in the resolution.
   ///
   /// - Complexity: O(*n*) in the number of constructions that the calling thread runs, plus the time of `body`.
   ///
@@ -46,7 +51,8 @@ extension Container {
     try registry.withOwnResolution { context in try body(Resolution(registry, context)) }
   }
 
-  /// The resolution that ``withOwnResolution(_:)`` of this container runs around the call; `nil` outside of it.
+  /// The resolution that ``withOwnResolution(_:)`` of this container runs around the call; `nil`
+  /// outside of such a call.
   ///
   /// - Complexity: O(*n*) in the number of constructions that the calling thread runs.
   ///
@@ -56,9 +62,11 @@ extension Container {
     registry.ownResolution.map { Resolution(registry, $0) }
   }
 
-  /// Runs `body` for an object, which ``objectOfRun`` is in each call nested in it, on the calling thread.
+  /// Runs `body` for an object, which ``objectOfRun`` returns in every nested call, on the calling
+  /// thread.
   ///
-  /// The object stands for a resolution of the dialect's own. Objects that are replaced meanwhile are released later.
+  /// The object stands for a resolution of the compatibility module's own. Objects that are
+  /// replaced meanwhile are released later.
   ///
   /// Wait-free.
   @inlinable
@@ -70,22 +78,25 @@ extension Container {
     return try body()
   }
 
-  /// The object of the innermost ``withRun(of:_:)`` around the call, on the calling thread; `nil` outside of any.
+  /// The object of the innermost ``withRun(of:_:)`` around the call, on the calling thread; `nil`
+  /// outside of any run.
   ///
   /// Wait-free.
   package static var objectOfRun: AnyObject? { DialectRun.object }
 
-  /// Calls a function that never returns, such as one that parks its thread, without holding the process up.
+  /// Calls a function that never returns, for example to park the thread, without holding the
+  /// process up.
   ///
   /// ```swift
   /// Container.abandonResolves { parkForever() }
   /// ```
   ///
-  /// While a transient's factory runs, no replaced object in the process is destroyed. A factory that never returned would
-  /// stop that for good. Here the thread first abandons the resolves that it is running. Threads that wait for a
-  /// shared instance which it is building wait on.
+  /// While a transient's factory runs, no replaced object in the process is destroyed. A factory
+  /// that never returned would stop the destruction for good. Here the thread first abandons its
+  /// running resolves. Threads that wait for a shared instance under construction on the thread
+  /// wait on.
   ///
-  /// - Parameter end: never returns. It may use containers.
+  /// - Parameter end: never returns. The function may use containers.
   ///
   /// Wait-free.
   package static func abandonResolves(_ end: () -> Never) -> Never {
@@ -95,12 +106,13 @@ extension Container {
 }
 
 extension Resolution {
-  /// The instance that was published under a name and the type `Any`; `nil` if there is none.
+  /// Returns the instance that was published under a name and the type `Any`; `nil` without such an
+  /// instance.
   ///
-  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  /// - Complexity: O(log *n*) in the number of instances of the resolution.
   ///
   /// Lock-free.
-  // Not generic, so that it is specialised.
+  // Not generic, and so specialized.
   @usableFromInline
   package func published(named name: Name) -> Any? {
     instance(of: Any.self, name: name)
@@ -108,7 +120,7 @@ extension Resolution {
 
   /// Publishes an instance under a name and the type `Any`.
   ///
-  /// - Complexity: O(log *n*) in the number of instances that the resolution has.
+  /// - Complexity: O(log *n*) in the number of instances of the resolution.
   ///
   /// Lock-free.
   @usableFromInline
@@ -118,7 +130,8 @@ extension Resolution {
       in: registry)
   }
 
-  /// Another number after each instance that is published under a new key, and never `UInt.max`.
+  /// A version number: changes whenever an instance is published under a new key, and is never
+  /// `UInt.max`.
   ///
   /// Wait-free.
   @usableFromInline

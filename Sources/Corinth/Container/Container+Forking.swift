@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Makes a copy of this container that shares its registrations and values, and has instances of its own.
+  /// Makes a copy of this container that shares the registrations and values, and has instances of
+  /// its own.
   ///
   /// ```swift
   /// let test = try application.fork { container in
@@ -10,54 +11,58 @@ extension Container {
   /// let service = try test.resolve(Service.self)
   /// ```
   ///
-  /// An override in it reaches its singletons too, which a child's registrations do not: the fork builds every instance
-  /// anew, with its own registrations as dependencies. That makes it the container for a test, or for a tenant.
+  /// An override in the fork also reaches the fork's singletons, unlike a child's registrations:
+  /// the fork builds every instance anew, with its own registrations as dependencies. So a fork is
+  /// the container for a test, or for a tenant.
   ///
-  /// It may register any key of this container again, whatever the ``DuplicatePolicy`` of the registration here.
+  /// The fork may register any key of this container again, under any ``DuplicatePolicy`` of the
+  /// registration here.
   ///
-  /// The fork sees the registrations, decorators and behaviours that this container and its ancestors have now, and none
-  /// that come later. The instances that an ``Instance`` of yours stores are shared, as are values. A value is
-  /// disposed of with this container only. One with `afterInit` actions is disposed of with each container that has run
-  /// them.
+  /// The fork sees the present registrations, decorators and behaviors of this container and its
+  /// ancestors, and no later additions. Instances stored by an ``Instance`` of yours are shared, as
+  /// are values. A value is disposed of with this container only. A value with `afterInit` actions
+  /// is disposed of with every container that has run the actions.
   ///
-  /// The fork keeps this container alive, and needs it open for keys that it has not resolved before. Each of the two is
-  /// shut down on its own.
+  /// The fork keeps this container alive, and needs this container open for keys that the fork has
+  /// not resolved before. The fork and this container are shut down separately.
   ///
-  /// A fork of a request scope is one itself.
+  /// A fork of a request scope is a request scope.
   ///
-  /// - Parameter configure: makes the registrations that differ.
+  /// - Parameter configure: makes the differing registrations.
   /// - Returns: the fork.
   /// - Throws: the error of `configure`.
-  /// - Complexity: O(*n*) in the number of ancestors, and that of `configure`. A registration is copied when its key is
-  ///   first resolved in the fork.
+  /// - Complexity: O(*n*) in the number of ancestors, plus the time of `configure`. A registration
+  ///   is copied when the fork first resolves the key.
   ///
-  /// Takes the writer locks of this container and its ancestors, together and for a moment: the fork has their
-  /// registrations of one moment. A registration that is overridden or removed here later is kept, without its
-  /// instance, as long as a fork sees it.
+  /// Takes the writer locks of this container and its ancestors, together and for a moment: the
+  /// fork has the registrations of a single moment. A registration that is overridden or removed
+  /// here later is kept, without the instance, as long as a fork sees the registration.
   public func fork(_ configure: (Container) throws -> Void) rethrows -> Container {
     let fork = fork()
     try configure(fork)
     return fork
   }
 
-  /// ``fork(_:)``, without registrations that differ.
+  /// ``fork(_:)``, without differing registrations.
   public func fork() -> Container {
     Container(forkOf: self)
   }
 
-  /// Makes a fork copy all registrations of its base now, instead of each when its key is first resolved.
+  /// Makes a fork copy all registrations of the base now, instead of at the first resolve of every
+  /// key.
   ///
   /// ```swift
   /// let snapshot = container.fork()
   /// snapshot.detach()
   /// ```
   ///
-  /// The fork no longer needs its base to be open, and detects missing keys faster; it still keeps the base alive.
-  /// No effect on a container that is not a fork.
+  /// The fork no longer needs the base to be open, and detects missing keys faster; the fork still
+  /// keeps the base alive. No effect on a container that is not a fork.
   ///
   /// - Complexity: O(*n*) in the number of keys ever registered in the base and its ancestors.
   ///
-  /// Takes the container's writer lock, for a moment for each registration, and once those of the base and its ancestors.
+  /// Takes the container's writer lock, for a moment per registration, and once the writer locks of
+  /// the base and its ancestors.
   package func detach() {
     registry.detachFromBase()
   }

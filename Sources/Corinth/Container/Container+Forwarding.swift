@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Serves the instances of one type under another type too.
+  /// Serves the instances of a type under another type too.
   ///
   /// ```swift
   /// try container.register(SQLite.self, scope: .singleton) { _ in SQLite() }
@@ -9,21 +9,22 @@ extension Container {
   /// try container.forward((any Shape).self, to: Circle.self, arguments: Double.self)
   /// ```
   ///
-  /// Each resolve looks up the other type, in the container that was asked: both types always give the same
-  /// instance, also after an override, and for asynchronous registrations.
+  /// Every resolve looks up the target type, in the asked container: both types always give the
+  /// same instance, also after an override, and for asynchronous registrations.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
   ///   - name: the name to resolve by.
-  ///   - target: the type that is resolved in its place; its instances must be of the type `product`.
-  ///   - targetName: the name that is resolved in its place.
-  ///   - arguments: the types of the arguments of both, if their factory takes some.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
+  ///   - target: the type to resolve instead; the instances must be of the type `product`.
+  ///   - targetName: the name to resolve instead.
+  ///   - arguments: the types of the arguments of both keys, if the factory takes arguments.
+  ///   - onDuplicate: the treatment of a key that is registered already; the container's
+  ///     ``duplicates`` when left out.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/doesNotImplement(key:target:location:)``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   public func forward<Product, Target, each Argument>(

@@ -8,11 +8,13 @@ extension Container {
   /// try container.freeze()
   /// ```
   ///
-  /// Registering, overriding and decorating then throw ``RegistrationError/containerFrozen(key:location:)``; modifiers and
-  /// removals do nothing. Instances are built, stored, released and disposed of as before. Children, scopes and forks are
-  /// not frozen: what is to change afterwards changes there. Resolves take as long as before.
+  /// Registering, overriding and decorating then throw
+  /// ``RegistrationError/containerFrozen(key:location:)``; modifiers and removals do nothing.
+  /// Instances are built, stored, released and disposed of as before. Children, scopes and forks
+  /// are not frozen: make later changes there. Resolves take as long as before.
   ///
-  /// - Throws: ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations contradict each other; it is not frozen then.
+  /// - Throws: ``RegistrationError/invalidRegistrations(_:)``, if modifiers of registrations
+  ///   contradict each other; the container is then not frozen.
   /// - Complexity: O(*n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock.
@@ -21,7 +23,7 @@ extension Container {
     registry.setFrozen(true)
   }
 
-  /// Allows changes of the registrations again: for a dialect whose library does.
+  /// Allows changes of the registrations again: for a compatibility module whose library does.
   ///
   /// Takes the container's writer lock.
   package func thaw() {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Builds the singletons that are marked with ``Registration/eager()``. For synchronous code.
+  /// Builds the singletons marked with ``Registration/eager()``. For synchronous code.
   ///
   /// ```swift
   /// try container.syncWarmUp()
   /// ```
   ///
-  /// They are built in the order of their registration, dependencies first. After a failure the others are still
-  /// built. A shared instance whose factory has thrown an error is not begun again by those that depend on it: they fail
-  /// with that error. A factory that asks for it once more has it built again, and so do resolves from elsewhere.
-  /// Calling it again builds those that are missing. A registration that contradicts itself is a failure, also
-  /// one that is not eager: ``ResolutionError/invalidRegistration(_:)``.
+  /// The singletons are built in the order of their registration, dependencies first. After a
+  /// failure the remaining singletons are still built. A shared instance whose factory has thrown
+  /// an error is not begun again by dependents: the dependents fail with that error. A factory that
+  /// asks for the instance once more starts a new construction, and so do resolves from elsewhere.
+  /// A further call builds the missing singletons. A contradictory registration is a failure, even
+  /// if not eager: ``ResolutionError/invalidRegistration(_:)``.
   ///
-  /// - Parameter validating: whether ``validate(roots:inputs:strictly:)`` comes first. Nothing is built if it has findings.
+  /// - Parameter validating: whether ``validate(roots:inputs:strictly:)`` comes first. With
+  ///   findings, nothing is built.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ResolutionError/warmUpFailed(_:)`` with all
   ///   failures.
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
@@ -35,13 +37,13 @@ extension Container {
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
   }
 
-  /// Builds the singletons that are marked with ``Registration/eager()``, asynchronous ones too.
+  /// Builds the singletons marked with ``Registration/eager()``, asynchronous singletons included.
   ///
   /// ```swift
   /// try await container.warmUp(validating: true)
   /// ```
   ///
-  /// As ``syncWarmUp(validating:)``, one after the other. The caller stays on its actor.
+  /// Works like ``syncWarmUp(validating:)``, in sequence. The caller stays on its actor.
   nonisolated(nonsending)
     public func warmUp(validating: Bool = false) async throws
   {
@@ -59,8 +61,8 @@ extension Container {
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
   }
 
-  /// Releases the stored instances of a singleton, weak, cached or custom registration: the next resolve builds
-  /// another.
+  /// Releases the stored instances of a singleton, weak, cached or custom registration: the next
+  /// resolve builds again.
   ///
   /// ```swift
   /// container.release(Cache.self)
@@ -69,9 +71,9 @@ extension Container {
   ///
   /// References that callers hold stay valid. Resolves that have begun may still return the instance.
   ///
-  /// A registration whose factory takes arguments is named by their types.
+  /// The types of the arguments name a registration whose factory takes arguments.
   ///
-  /// - Returns: whether there was an instance, or one was being built.
+  /// - Returns: whether an instance was present, or under construction.
   /// - Complexity: O(*n*) in the number of values of arguments asked for.
   ///
   /// Takes the container's writer lock.

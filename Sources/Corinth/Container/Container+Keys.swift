@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Removes a registration and its stored instances.
+  /// Removes a registration and the stored instances.
   ///
   /// The key itself stays known: a container grows with the number of different keys ever registered.
   ///
@@ -10,9 +10,9 @@ extension Container {
   /// container.unregister(User.self, arguments: Int.self, Role.self)
   /// ```
   ///
-  /// A registration whose factory takes arguments is named by their types.
+  /// The types of the arguments name a registration whose factory takes arguments.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether a registration was present.
   /// - Complexity: O(1).
   ///
   /// Takes the container's writer lock.
@@ -38,7 +38,8 @@ extension Container {
     registry.contains(RegistrationKey(product, name: name, arguments: repeat each arguments))
   }
 
-  /// The same for a type that is known at run time only, without arguments: for the dialects.
+  /// Whether a registration without arguments exists under a type known only at run time: for the
+  /// compatibility modules.
   package func contains(type: any Any.Type, name: Name?) -> Bool {
     registry.registeredSlot(of: type, name: name) != nil
   }

@@ -14,7 +14,7 @@ extension Container {
     factory: @escaping @Sendable (Resolver) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
-  /// The same for factories with arguments.
+  /// Says that an asynchronous factory with arguments is registered with `registerAsync`.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "an asynchronous factory is registered with registerAsync")
   @discardableResult
@@ -55,9 +55,10 @@ extension Container {
     factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
-  /// Registers a factory of the main actor, which is asynchronous for all others.
+  /// Registers a factory of the main actor, which is asynchronous for all callers outside.
   ///
-  /// The isolation distinguishes this from the overload for other factories, and is to be left out.
+  /// The isolation distinguishes this function from the overload for other factories, and is to be
+  /// left out.
   @_documentation(visibility: internal)
   @available(
     *, deprecated, message: "a factory of the main actor is asynchronous: say registerAsync"

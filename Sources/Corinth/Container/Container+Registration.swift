@@ -11,22 +11,23 @@ extension Container {
   /// }
   /// ```
   ///
-  /// A registration of the same key is overridden: resolves that have begun may still return its
-  /// instances, later ones do not.
+  /// A registration of an equal key is overridden: resolves that have begun may still return the
+  /// overridden registration's instances, later resolves do not.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by: a class, struct, enum, actor, protocol, function, tuple.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - scope: which resolves share the instances; the container's ``defaultScope`` when left out.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
+  ///   - name: distinguishes registrations of a type.
+  ///   - scope: the scope of the instances; the container's ``defaultScope`` when left out.
+  ///   - onDuplicate: the treatment of a key that is registered already; the container's
+  ///     ``duplicates`` when left out.
+  ///   - hooks: actions and the like, which every instance has from the start; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds an instance. It may resolve and register, and may throw.
+  ///   - factory: builds an instance. May resolve and register, and may throw.
   /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/weakRequiresClass(key:location:)``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult
@@ -42,12 +43,13 @@ extension Container {
     return try register(FactoryRecord(consume attributes, factory: factory))
   }
 
-  /// The attributes of a registration, changed by its hooks: before any thread can see it. Not generic, as each call would
-  /// look for the types of the scope and the hooks.
+  /// The attributes of a registration, changed by the hooks before any thread can see the
+  /// registration. Not generic, as every call would look for the types of the scope and the hooks.
   ///
-  /// - Parameter scope: which resolves share the instances. When left out, that of the registration that must be there, or
-  ///   the fallback, or the container's default; factories with arguments are transient.
-  /// - Parameter isScopeGiven: whether it was the caller who named the scope.
+  /// - Parameter scope: the scope of the instances. When left out, the scope of the registration
+  ///   that a required override finds, or the fallback, or the container's default; factories with
+  ///   arguments are transient.
+  /// - Parameter isScopeGiven: whether the caller has named the scope.
   @inline(never)
   func attributes(
     _ key: consuming RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
@@ -61,7 +63,7 @@ extension Container {
       scope ?? required?.scope
       ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
     let isEager = required?.isEager ?? false && scopeUsed.policy.canBeEager
-    // Made in one piece: a variable would be copied when it is returned.
+    // Made in a single expression: a variable would be copied upon return.
     let attributes = RegistrationAttributes(
       key: consume key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
       isScopeGiven: isScopeGiven && scope != nil, hasHashableArguments: hasHashableArguments,
@@ -80,7 +82,7 @@ extension Container {
     return registration
   }
 
-  /// Tells the behaviours of a registration that has been made.
+  /// Notifies the behaviors of a completed registration.
   func tellBehaviors<Product>(of registration: Registration<Product>) {
     for case let listener as any RegistrationListener in registry.observers.map(\.behavior) {
       Observation.call { listener.didRegister(registration) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One overload for each number of arguments: beside one that takes a parameter pack, the compiler cannot locate a
-/// mistake in the closure of a factory.
+/// An overload per number of arguments: beside an overload that takes a parameter pack, the
+/// compiler cannot locate a mistake in the closure of a factory.
 extension Container {
   /// Registers a factory that takes arguments.
   ///
@@ -10,15 +10,17 @@ extension Container {
   /// let user = try container.resolve(User.self, arguments: 7, Role.admin)
   /// ```
   ///
-  /// The static types of the arguments are a part of the key: a factory for `any Shape` is not found
-  /// with a `Circle`. Up to four arguments: more are one tuple of them, which a resolve with these arguments finds.
+  /// The static types of the arguments are a part of the key: a factory for `any Shape` is not
+  /// found with a `Circle`. Up to four arguments: pass more arguments as a single tuple, which a
+  /// resolve with the individual arguments finds.
   ///
-  /// The other parameters are those of a factory without arguments; the scope is ``Scope/transient`` when left out, and a shared
-  /// one stores an instance for each value of the arguments.
+  /// The remaining parameters work as for a factory without arguments; the scope is
+  /// ``Scope/transient`` when left out, and a shared scope stores an instance per value of the
+  /// arguments.
   ///
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @inlinable @discardableResult
@@ -71,7 +73,7 @@ extension Container {
       taking: ArgumentList.spread(factory))
   }
 
-  /// Registers a factory that takes its arguments as one value.
+  /// Registers a factory that takes the arguments as a single value.
   @usableFromInline
   func register<Product, Arguments>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?,

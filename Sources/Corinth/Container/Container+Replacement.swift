@@ -9,36 +9,42 @@ extension Container {
   /// }
   /// ```
   ///
-  /// `registerAsync` publishes a registration without an instance. Until that
-  /// is built, a synchronous resolve throws ``ResolutionError/asyncResolutionRequired(_:)``. Here each resolve gets the old
-  /// instance or the new one. A failure changes nothing.
+  /// `registerAsync` publishes a registration without an instance. Until the instance is built, a
+  /// synchronous resolve throws ``ResolutionError/asyncResolutionRequired(_:)``. With `replace`,
+  /// every resolve gets the old instance or the new instance. A failure changes nothing.
   ///
-  /// The new registration has the scope, the actions and the disposers of the old one. It is as asynchronous as its factory:
-  /// one that awaits makes a registration whose instance each resolve gets while it is there, and that only `resolveAsync`
-  /// can build again, after a release or in a fork. A factory that does not await leaves it to any resolve, see
+  /// The new registration has the scope, the actions and the disposers of the old registration. An
+  /// asynchronous factory makes an asynchronous registration: every resolve gets the present
+  /// instance, but only `resolveAsync` can build again, after a release or in a fork. A factory
+  /// that does not await makes a registration whose instances any resolve can build, see
   /// ``replace(_:name:disposingOfOld:with:file:line:factory:)-(_,_,_,_,_,_,(Resolver)->Product)``.
   ///
-  /// The factory finds the old instance under its own key. Only singletons and cached instances without arguments are built
-  /// first; other registrations are just overridden. When several replacements run at once, the last one to be built stays.
+  /// The factory finds the old instance under the replaced key. Only singletons and cached
+  /// instances without arguments are built first; other registrations are just overridden. When
+  /// several replacements run at once, the replacement built last stays.
   ///
   /// - Parameters:
-  ///   - product: the type that it is registered under, in this container.
-  ///   - name: the name that it is registered under.
-  ///   - disposingOfOld: whether the old instance is disposed of once it has been replaced, as
-  ///     ``release(_:name:arguments:disposing:timeLimit:)`` does, although others may still be using it. Otherwise it is released, and reported to
-  ///     ``onDroppedUndisposed`` if it has disposers.
-  ///   - hooks: what the new registration has beside the actions of the old one. The dependencies of a factory are its own:
-  ///     a ``ReloadableContainer`` has to be told of them again, by `dependsOn`.
+  ///   - product: the registered type, in this container.
+  ///   - name: the registered name.
+  ///   - disposingOfOld: whether the old instance is disposed of after the replacement, as by
+  ///     ``release(_:name:arguments:disposing:timeLimit:)``, although callers may still be using
+  ///     the instance. Otherwise the old instance is released, and reported to
+  ///     ``onDroppedUndisposed`` if the instance has disposers.
+  ///   - hooks: the additional hooks of the new registration, beside the actions of the old
+  ///     registration. The dependencies belong to the factory: declare them to a
+  ///     ``ReloadableContainer`` again, by `dependsOn`.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds the instance. The caller's cancellation cancels it; an instance that it builds
-  ///     nevertheless is disposed of.
-  /// - Throws: ``ResolutionError``; ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` or
+  ///   - factory: builds the instance. The caller's cancellation cancels the factory; an instance
+  ///     that the factory builds nevertheless is disposed of.
+  /// - Throws: ``ResolutionError``;
+  ///   ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` or
   ///   ``RegistrationError/containerClosed(key:location:)``, a new instance is then disposed of;
-  ///   ``CloseError/disposalFailed(_:)`` of the old one, when it has been replaced.
+  ///   ``CloseError/disposalFailed(_:)`` of the old instance, after the replacement.
   /// - Complexity: O(1), plus the time of the factory and the disposers.
   ///
-  /// Takes the container's writer lock, and holds none while the factory and the disposers run. No thread is blocked.
+  /// Takes the container's writer lock, and holds no lock while the factory and the disposers run.
+  /// No thread is blocked.
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
@@ -55,14 +61,16 @@ extension Container {
     }
   }
 
-  /// The same for a factory that does not await: the registration is synchronous, and any resolve can build its instances.
+  /// Overrides a registration that is in use, by a factory that does not await: the registration is
+  /// synchronous, and any resolve can build the instances.
   ///
   /// ```swift
   /// try await container.replace(Settings.self, disposingOfOld: true) { _ in try Settings.load() }
   /// ```
   ///
-  /// It awaits the asynchronous parts of the lifecycle: the disposers of the old instance, and `afterInit` actions.
-  /// Without these, it is ``syncReplace(_:name:with:file:line:factory:)``.
+  /// The call awaits the asynchronous parts of the lifecycle: the disposers of the old instance,
+  /// and `afterInit` actions. Without asynchronous parts, use
+  /// ``syncReplace(_:name:with:file:line:factory:)``.
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
@@ -77,13 +85,14 @@ extension Container {
     ) { FactoryRecord($0, factory: factory) }
   }
 
-  /// The same for synchronous code. The old instance is dropped without disposal.
+  /// Overrides a registration that is in use, for synchronous code. The old instance is dropped
+  /// without disposal.
   ///
   /// ```swift
   /// try container.syncReplace(Settings.self) { _ in try Settings.load() }
   /// ```
   ///
-  /// Takes the container's writer lock, and holds none while the factory runs.
+  /// Takes the container's writer lock, and holds no lock while the factory runs.
   @available(*, noasync, message: "In asynchronous code, await replace.")
   public func syncReplace<Product>(
     _ product: Product.Type, name: Name? = nil, with hooks: Hooks<Product>? = nil,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Registers a factory that is told who asks, so that it can serve each requester an instance of its own.
+  /// Registers a factory that receives the requester, to serve every requester an instance of its
+  /// own.
   ///
   /// ```swift
   /// try container.registerPerRequester(Logger.self) { resolver, requester in
@@ -9,31 +10,35 @@ extension Container {
   /// }
   /// ```
   ///
-  /// The requester is the key of the registration whose factory, action or decorator asks: by its resolver, or by a
-  /// container while it runs. Forwards, collections, optionals, providers and lazy values are passed over. It is `nil` if
-  /// nothing is being built. A factory that runs while this is registered may not be told as a requester.
+  /// The requester is the key of the registration whose factory, action or decorator asks: by the
+  /// resolver, or by a container while running. Forwards, collections, optionals, providers and
+  /// lazy values are passed over. The requester is `nil` if nothing is being built. A factory that
+  /// is already running during this call may not be reported as a requester.
   ///
-  /// A ``Provider``, a ``Lazy`` and an ``Injected`` property ask when they are used, as a container does. The requester is
-  /// then the registration whose factory uses them, not the one whose instance stores them, and there is none outside of
-  /// factories.
-  /// A class that is to have an instance of its own takes it as a parameter.
+  /// A ``Provider``, a ``Lazy`` and an ``Injected`` property ask when used, as a container does.
+  /// The requester is then the registration whose factory uses the value, not the registration
+  /// whose instance stores the value; outside of factories the requester is `nil`. A class that
+  /// needs an instance of its own takes the instance as a parameter.
   ///
-  /// The instances are transient: one that is shared has many requesters, and a scope that shares makes the registration
-  /// invalid, ``RegistrationError/sharingRefusesRequester(key:location:)``. From the first such registration on, each transient
-  /// of the container, its ancestors, their children and scopes takes longer, as it notes what it is.
+  /// The instances are transient: a shared instance has many requesters, and a shared scope makes
+  /// the registration invalid, ``RegistrationError/sharingRefusesRequester(key:location:)``. From
+  /// the first per-requester registration on, every transient of the container, its ancestors,
+  /// their children and scopes takes longer, to note its own key.
   ///
   /// - Parameters:
   ///   - product: the type to resolve by.
-  ///   - name: distinguishes registrations of the same type.
-  ///   - onDuplicate: what is done if the key is registered already; the container's ``duplicates`` when left out.
-  ///   - hooks: actions and the like, which each instance has from the first on; see ``Hooks``.
+  ///   - name: distinguishes registrations of a type.
+  ///   - onDuplicate: the treatment of a key that is registered already; the container's
+  ///     ``duplicates`` when left out.
+  ///   - hooks: actions and the like, which every instance has from the start; see ``Hooks``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
-  ///   - factory: builds an instance, given the requester's key. It may resolve and register, and may throw.
+  ///   - factory: builds an instance, given the requester's key. May resolve and register, and may
+  ///     throw.
   /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
   ///   ``RegistrationError/sharingRefusesRequester(key:location:)``.
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
   @discardableResult

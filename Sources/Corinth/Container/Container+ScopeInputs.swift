@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Declares a type whose instances are the inputs of request scopes: values that each request has.
+  /// Declares a type whose instances are the inputs of request scopes: values that every request
+  /// has.
   ///
   /// ```swift
   /// try container.registerInput(RequestID.self)
@@ -11,16 +12,19 @@ extension Container {
   /// }
   /// ```
   ///
-  /// A resolve gets the value of the nearest scope that was given one. Outside of every scope, or in one that was made
-  /// without it, it throws ``ResolutionError/scopeInputMissing(_:)``. A declared optional is `nil` in a scope that was made
-  /// without it. An instance that outlives the scope, such as a singleton, cannot have an input. An input may be overridden,
-  /// forwarded and decorated like a transient registration.
+  /// A resolve gets the value of the nearest scope that was given a value. Outside of every scope,
+  /// or in a scope made without the input, a resolve throws
+  /// ``ResolutionError/scopeInputMissing(_:)``. A declared optional is `nil` in a scope made
+  /// without the input. An instance that outlives the scope, such as a singleton, cannot have an
+  /// input. An input may be overridden, forwarded and decorated like a transient registration.
   ///
-  /// A scope that was given no value of the type itself provides the last one of a conforming type, a subclass, or the type
-  /// that an optional wraps. That takes longer, as it casts.
+  /// A scope without a value of the type itself provides the last value of a conforming type, a
+  /// subclass, or the type that an optional wraps. Such a resolve takes longer, because of the
+  /// casts.
   ///
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
-  /// - Complexity: O(1) amortised. A resolve takes O(*n*) in the number of scopes around it and of their inputs.
+  /// - Complexity: O(1) amortized. A resolve takes O(*n*) in the number of enclosing scopes and of
+  ///   their inputs.
   ///
   /// Takes the container's writer lock. Resolving an input is lock-free.
   @discardableResult
@@ -35,21 +39,22 @@ extension Container {
     return try register(FactoryRecord(attributes) { resolver in try resolver.scopeInput(input) })
   }
 
-  /// Makes a request scope with the inputs of its request: ``makeScope(named:file:line:)``.
+  /// Makes a request scope with the inputs of the request: ``makeScope(named:file:line:)``.
   ///
   /// ```swift
   /// let scope = container.makeScope(providing: requestID, user)
   /// ```
   ///
-  /// The values are stored in the scope as they are: nothing is registered. Each has a type of its own: a resolve of one that
-  /// was given more than once throws ``ResolutionError/scopeInputMissing(_:)``. A scope within this one may provide others.
+  /// The scope stores the values directly: nothing is registered. Every value has a type of its
+  /// own: a resolve of a type given more than once throws
+  /// ``ResolutionError/scopeInputMissing(_:)``. A nested scope may provide other values.
   ///
   /// - Parameters:
-  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
-  ///   - inputs: values of types that ``registerInput(_:onDuplicate:file:line:)`` has declared.
-  ///   - file: where the call is, for messages.
+  ///   - name: the name of the scope, as for ``makeScope(named:file:line:)``.
+  ///   - inputs: values of types declared by ``registerInput(_:onDuplicate:file:line:)``.
+  ///   - file: the file of the call, for messages.
   ///   - line: the line of the call.
-  /// - Returns: a container whose parent is this one.
+  /// - Returns: a container whose parent is this container.
   /// - Complexity: O(*n*) in the number of ancestors and of inputs.
   ///
   /// Lock-free.
@@ -63,13 +68,15 @@ extension Container {
     return scope
   }
 
-  /// Runs `body` with a request scope that has the inputs of its request, and closes it: ``syncWithScope(named:file:line:_:)``.
+  /// Runs `body` with a request scope that has the inputs of the request, and closes the scope:
+  /// ``syncWithScope(named:file:line:_:)``.
   ///
   /// ```swift
   /// try container.syncWithScope(providing: requestID) { scope in try scope.resolve(Handler.self).handle() }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(named:providing:file:line:)``, the errors those of ``syncWithScope(named:file:line:_:)``.
+  /// For the parameters see ``makeScope(named:providing:file:line:)``, for the errors
+  /// ``syncWithScope(named:file:line:_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
   @available(*, noasync, message: "In asynchronous code, await withScope.")
@@ -80,7 +87,7 @@ extension Container {
     try run(body, in: makeScope(named: name, providing: repeat each inputs, file: file, line: line))
   }
 
-  /// Runs `body` with a request scope that has the inputs of its request, and closes it:
+  /// Runs `body` with a request scope that has the inputs of the request, and closes the scope:
   /// ``withScope(named:timeLimit:file:line:_:)``. The caller stays on its actor.
   ///
   /// ```swift
@@ -89,7 +96,8 @@ extension Container {
   /// }
   /// ```
   ///
-  /// The parameters are those of ``makeScope(named:providing:file:line:)`` and ``withScope(named:timeLimit:file:line:_:)``, and so are the errors.
+  /// For the parameters and errors see ``makeScope(named:providing:file:line:)`` and
+  /// ``withScope(named:timeLimit:file:line:_:)``.
   @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)

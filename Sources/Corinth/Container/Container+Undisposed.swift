@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The instances that a container has not disposed of, for the products that test applications.
+/// The undisposed instances of a container, for the products that test applications.
 extension Container {
-  /// The instances that would be reported if the container was dropped now; none once it is being closed.
+  /// The instances that would be reported if the container was dropped now; none once the container
+  /// is being closed.
   package var undisposedInstances: [DroppedInstance] { registry.undisposedInstances }
 
-  /// The number of request scopes below the container, at any depth, that are open.
+  /// The number of open request scopes below the container, at any depth.
   package var openScopeCount: Int { registry.openScopeCount }
 
-  /// Calls `observe` with the instances that this container, and those below it, drop undisposed. The same applies
-  /// to forks that are made before ``removeDropObserver(_:)``.
+  /// Calls `observe` with the instances that this container, and containers below, drop undisposed.
+  /// The observer also covers forks that are made before ``removeDropObserver(_:)``.
   ///
   /// - Parameters:
   ///   - token: the argument for ``removeDropObserver(_:)``.
@@ -20,7 +21,8 @@ extension Container {
     registry.add(Observer(behavior: token, token: token, didDrop: observe))
   }
 
-  /// Removes an observer that ``addDropObserver(_:_:)`` added. Forks that were made meanwhile still call it.
+  /// Removes an observer that ``addDropObserver(_:_:)`` added. Forks that were made meanwhile still
+  /// call the observer.
   package func removeDropObserver(_ token: AnyObject) {
     registry.removeObservers(of: token)
   }

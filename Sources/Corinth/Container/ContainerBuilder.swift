@@ -16,15 +16,16 @@ public struct ContainerBuilder: Sendable {
   let container: Container
 
   /// - Parameters:
-  ///   - defaultScope: the scope of registrations that name none.
-  ///   - duplicates: how a second registration of a key is treated.
+  ///   - defaultScope: the scope of registrations without a given scope.
+  ///   - duplicates: the treatment of a second registration of a key.
   public init(
     defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override
   ) {
     container = Container(defaultScope: defaultScope, duplicates: duplicates)
   }
 
-  /// Calls `body` with the container, in which all can be done that a ``Container`` can: modules, modifiers, decorators.
+  /// Calls `body` with the container, which offers everything that a ``Container`` does: modules,
+  /// modifiers, decorators.
   ///
   /// - Parameter body: registers.
   /// - Returns: the builder, for the next registration.

@@ -1,53 +1,56 @@
 // SPDX-License-Identifier: MIT
 
-/// A registration as ``Container/registrations`` lists it: a value, which does not change with the container.
+/// A registration as listed by ``Container/registrations``: a value, which does not change with the
+/// container.
 ///
 /// ```swift
 /// for registration in container.registrations where registration.isBuilt { print(registration) }
 /// ```
 public struct ListedRegistration: Sendable {
-  /// How the instances are made.
+  /// The way in which the instances are made.
   @nonexhaustive
   public enum Kind: Sendable, Hashable {
-    /// By a factory.
+    /// A factory makes the instances.
     case factory
-    /// By a factory that takes arguments.
+    /// A factory that takes arguments makes the instances.
     case factoryWithArguments
-    /// By an asynchronous factory, with arguments if the key has some.
+    /// An asynchronous factory makes the instances, with arguments if the key has arguments.
     case asynchronousFactory
-    /// They are those of another registration.
+    /// The instances are the instances of another registration.
     case forwarding
-    /// There is one, the value that was registered.
+    /// The only instance is the registered value.
     case value
-    /// Request scopes are made with them.
+    /// The instances are given to request scopes when the scopes are made.
     case input
   }
 
-  /// The key that it is registered under.
+  /// The key of the registration.
   public let key: RegistrationKey
-  /// Which resolves share its instances.
+  /// The scope of the instances.
   public let scope: AnyScope
-  /// How the instances are made.
+  /// The way in which the instances are made.
   public let kind: Kind
-  /// Whether the registration stores an instance: of a singleton, a weak or a cached registration. Scopes store `.scoped`
-  /// instances, and an ``Instance`` of yours its own: `false` for these.
+  /// Whether the registration stores an instance: of a singleton, a weak or a cached registration.
+  /// Scopes store `.scoped` instances, and an ``Instance`` of yours its own: `false` for both.
   public let isBuilt: Bool
-  /// Whether ``Container/warmUp(validating:)`` builds it.
+  /// Whether ``Container/warmUp(validating:)`` builds the instance.
   public let isEager: Bool
-  /// Whether another registration of its key may override it.
+  /// Whether another registration of the key may override this registration.
   public let isOverridable: Bool
-  /// The keys that it says it depends on, in their order: the parameters of an initialiser, and what is declared. `nil` if it
-  /// says nothing, as a closure. ``Container/graph()`` has what was recorded, too, and who serves the keys.
+  /// The stated dependencies, in their order: the parameters of an initializer, and the declared
+  /// keys. `nil` without a statement, as for a closure. ``Container/graph()`` also has the recorded
+  /// dependencies, and the serving registrations.
   public let dependencies: [RegistrationKey]?
-  /// The contradiction between its modifiers, if there is one: its resolves throw it.
+  /// The contradiction between the modifiers, if any: resolves of the registration throw the
+  /// contradiction.
   public let fault: RegistrationError?
-  /// Where it was made.
+  /// The source location of the registration.
   public let location: SourceLocation
-  /// 0 for the container that was asked, 1 for its parent, and so on. A version of a ``ReloadableContainer`` and the container
-  /// that it is made of count as one.
+  /// 0 for the asked container, 1 for the parent, and so on. A version of a ``ReloadableContainer``
+  /// and the version's base container count as a single container.
   public let level: Int
 
-  /// Numbers registrations in the order in which they were made.
+  /// Numbers registrations in the order of registration.
   let serial: UInt64
 
   init(_ found: RegistrationRecord, level: Int = 0) {
@@ -91,7 +94,7 @@ extension ListedRegistration.Kind {
 }
 
 extension ListedRegistration: CustomStringConvertible {
-  /// One line, such as `Database named "mysql": singleton, built, App/main.swift:12`.
+  /// A single line, such as `Database named "mysql": singleton, built, App/main.swift:12`.
   public var description: String {
     var parts = [kindOrScope]
     if kind == .asynchronousFactory { parts.append("asynchronous") }

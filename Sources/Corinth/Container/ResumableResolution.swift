@@ -2,33 +2,35 @@
 
 internal import Synchronization
 
-/// The instances of a resolution of a dialect, which may be resumed when it has ended, by whoever has this.
+/// The instances of a compatibility module's resolution, which any holder may resume after the end.
 ///
-/// They are held as long as it runs, and weakly from then on: a resolution that is resumed finds those that something else
-/// holds.
+/// The instances are held as long as the resolution runs, and weakly from then on: a resumed
+/// resolution finds the instances that something else holds.
 ///
 /// ## Concurrency
-/// Safe to use from any thread. Threads may run it at the same time.
-// SAFETY: `runs` and the variables of the superclass are only touched by the thread that has made this, until it shares it, and
-// with the mutex of the wait-for graph held from then on. Threads share the instances, as the dialect's manual says.
+/// Safe to use from any thread. Threads may run the resolution at the same time.
+// SAFETY: `runs` and the variables of the superclass are only touched by the creating thread, until
+// the thread shares the resolution, and with the mutex of the wait-for graph held from then on.
+// Threads share the instances, as the manual of the compatibility module says.
 package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
   private var runs = 0
   private let sharedNumber = Atomic<UInt>(0)
 
-  /// One that does not run.
+  /// Makes a resolution that does not run.
   package override init() {}
 
-  /// Whether others than the thread that has made it may run it: see ``share()``.
+  /// Whether threads besides the creating thread may run the resolution: see ``share()``.
   ///
   /// Wait-free.
   package var isShared: Bool { number != 0 }
 
-  /// A random number that identifies it, once it is shared; 0 before.
+  /// A random number that identifies a shared resolution; 0 before.
   ///
   /// Wait-free.
   package var number: UInt { sharedNumber.load(ordering: .relaxed) }
 
-  /// Notes that the caller, whose thread has made this, gives it to others, who may run it at any time.
+  /// Notes that the caller, on the creating thread, gives the resolution to other threads, which
+  /// may run the resolution at any time.
   ///
   /// Wait-free.
   package func share() {
@@ -44,33 +46,34 @@ package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
     locked { runs += 1 }
   }
 
-  /// Ends what ``beginRun()`` began. The last one lets the instances go: deinits may run in this call.
+  /// Ends the run that ``beginRun()`` began. The end of the last run lets the instances go: deinits
+  /// may run in this call.
   ///
   /// Takes a lock for a moment.
   package func endRun() {
-    // Released when the lock is free.
+    // The instances are released when the lock is free.
     var released: [AnyObject] = []
     locked {
       runs -= 1
-      // One that nobody else may run is about to be deallocated.
+      // A resolution that no other thread may run is about to be deallocated.
       guard runs == 0, isShared else { return }
       forEach { placed in if let object = placed.leave() { released.append(object) } }
     }
   }
 
-  /// The instance of a place; `nil` if there is none.
+  /// Returns the instance of a place; `nil` without an instance.
   ///
   /// Takes a lock for a moment.
   package func instance(of place: AnyObject) -> Any? {
     locked { find(place)?.instance }
   }
 
-  /// Keeps an instance for a place, instead of another one. Deinits may run in this call.
+  /// Keeps an instance for a place, in place of a former instance. Deinits may run in this call.
   ///
   /// - Parameters:
-  ///   - object: the instance, if it is an object, which is held as long as the resolution runs; a ``PlacedValue`` of it, if
-  ///     it is none, which is held as long as this exists; `nil` for no instance.
-  ///   - place: what tells instances of the resolution apart. It is held.
+  ///   - object: the instance, if an object, held as long as the resolution runs; a ``PlacedValue``
+  ///     of any other instance, held as long as the resolution exists; `nil` for no instance.
+  ///   - place: tells instances of the resolution apart. The resolution holds the place.
   ///
   /// Takes a lock for a moment.
   package func set(_ object: AnyObject?, of place: AnyObject) {
@@ -80,7 +83,7 @@ package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  /// The lock for those who build the instance of a place, made if there is none.
+  /// Returns the lock for callers that build the instance of a place, made if missing.
   ///
   /// Takes a lock for a moment.
   package func lock(of place: AnyObject, or make: () -> ConstructionLock) -> ConstructionLock {
@@ -93,7 +96,8 @@ package final class ResumableResolution: PlacedInstances, @unchecked Sendable {
     }
   }
 
-  /// Runs `body` alone. Until others may run this, its thread is the only one anyway.
+  /// Runs `body` exclusively. Until the resolution is shared, only the creating thread uses the
+  /// resolution anyway.
   private func locked<Result>(_ body: () -> Result) -> Result {
     if !isShared { return body() }
     return WaitsMutex.withLock(body)

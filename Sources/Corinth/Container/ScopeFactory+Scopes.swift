@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension ScopeFactory {
-  /// Makes a request scope with the inputs of its request: ``Container/makeScope(named:providing:file:line:)``.
+  /// Makes a request scope with the inputs of the request:
+  /// ``Container/makeScope(named:providing:file:line:)``.
   ///
   /// ```swift
   /// let scope = try scopes.makeScope(providing: job)
   /// ```
   ///
-  /// The scope keeps its container alive until it is closed or deallocated.
+  /// The scope keeps the container alive until the scope is closed or deallocated.
   ///
   /// - Parameters:
-  ///   - name: the name of the scope, as that of ``Container/makeScope(named:file:line:)``.
-  ///   - inputs: values of types that ``Container/registerInput(_:onDuplicate:file:line:)`` has declared.
-  ///   - file: where the call is, for messages.
+  ///   - name: the name of the scope, as for ``Container/makeScope(named:file:line:)``.
+  ///   - inputs: values of types declared by ``Container/registerInput(_:onDuplicate:file:line:)``.
+  ///   - file: the file of the call, for messages.
   ///   - line: the line of the call.
   /// - Throws: ``ResolutionError/containerGone(_:)``, once the container has been deallocated.
   /// - Complexity: O(*n*) in the number of ancestors and of inputs.
@@ -25,13 +26,15 @@ extension ScopeFactory {
     try madeScope(name, providing: repeat each inputs, file: file, line: line).scope
   }
 
-  /// Runs `body` with a request scope, and closes it: ``Container/syncWithScope(named:providing:file:line:do:)``.
+  /// Runs `body` with a request scope, and closes the scope:
+  /// ``Container/syncWithScope(named:providing:file:line:do:)``.
   ///
   /// ```swift
   /// try scopes.syncWithScope(providing: job) { scope in try scope.resolve(JobHandler.self).handle() }
   /// ```
   ///
-  /// - Throws: ``ResolutionError/containerGone(_:)``, once the container has been deallocated; the errors of the function above.
+  /// - Throws: ``ResolutionError/containerGone(_:)``, once the container has been deallocated; the
+  ///   errors of ``Container/syncWithScope(named:providing:file:line:do:)``.
   ///
   /// Takes a lock of the process for a moment, to find the container.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
@@ -44,8 +47,9 @@ extension ScopeFactory {
     return try container.run(body, in: scope)
   }
 
-  /// Runs `body` with a request scope, and closes it: ``Container/withScope(named:providing:timeLimit:file:line:do:)``. The caller
-  /// stays on its actor.
+  /// Runs `body` with a request scope, and closes the scope:
+  /// ``Container/withScope(named:providing:timeLimit:file:line:do:)``. The caller stays on its
+  /// actor.
   ///
   /// ```swift
   /// try await scopes.withScope(providing: job) { scope in
@@ -53,7 +57,8 @@ extension ScopeFactory {
   /// }
   /// ```
   ///
-  /// - Throws: ``ResolutionError/containerGone(_:)``, once the container has been deallocated; the errors of the function above.
+  /// - Throws: ``ResolutionError/containerGone(_:)``, once the container has been deallocated; the
+  ///   errors of ``Container/withScope(named:providing:timeLimit:file:line:do:)``.
   ///
   /// Takes a lock of the process for a moment, to find the container. No thread is blocked.
   nonisolated(nonsending)
@@ -76,7 +81,8 @@ extension ScopeFactory {
       let container = try container
       let scope = container.makeScope(
         named: name, providing: repeat each inputs, file: file, line: line)
-      // Refused, as the version was replaced meanwhile. The next one lets it in.
+      // The scope is refused, as the version was replaced meanwhile. The next version accepts the
+      // scope.
       if scope.registry.isRefused, let current = registry.versionsIfMade?.current,
         current.core !== container.registry
       {

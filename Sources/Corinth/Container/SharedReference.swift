@@ -11,15 +11,15 @@
 /// ## Concurrency
 /// All operations are lock-free.
 public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
-  /// Without the type of the object: the code is not generic at run time then.
+  /// Stored without the type of the object, so that the code is not generic at run time.
   private let reference = ReplaceableReference<AnyObject>()
 
-  /// - Parameter object: the object that it refers to at first. It is kept alive.
+  /// - Parameter object: the first object. The reference keeps the object alive.
   public init(_ object: Object) {
     reference.store(object)
   }
 
-  /// The object of this moment.
+  /// Returns the present object.
   ///
   /// Lock-free.
   @inlinable
@@ -38,14 +38,14 @@ public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
 
   /// Refers to another object from now on.
   ///
-  /// The former one is released, when no thread is reading it any more.
+  /// The former object is released, when no thread is reading the object any more.
   ///
   /// Lock-free.
   public func store(_ object: Object) {
     reference.store(object)
   }
 
-  /// As ``store(_:)``, and returns the former object.
+  /// Stores an object like ``store(_:)``, and returns the former object.
   ///
   /// Lock-free.
   public func exchange(_ object: Object) -> Object {
@@ -54,7 +54,8 @@ public final class SharedReference<Object: AnyObject & Sendable>: Sendable {
     return unsafe unsafeDowncast(former, to: Object.self)
   }
 
-  /// Refers to what `change` makes of the object of this moment, from now on. Of several changes at a time none is lost.
+  /// Replaces the present object by the result of `change`. Of several concurrent changes none is
+  /// lost.
   ///
   /// - Parameter change: may be called several times.
   ///
