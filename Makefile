@@ -28,6 +28,7 @@
 # make twins          the functions of the core that differ only in await, four at most
 # make api            the public interface beside its checked-in listing
 # make evolution      compile Corinth with library evolution, as a binary framework is
+# make plugins        a plugin that shares its host's container, with one copy of Corinth, and with two
 # make dependant      the README's first sample, and the page Getting started, in packages that depend on this one
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
 # make astroject      the samples of the Astroject document over its dialect, beside golden texts
@@ -35,7 +36,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api evolution dependant diagnostics astroject clean
+.PHONY: help set-up bench test test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api evolution plugins dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
@@ -237,6 +238,12 @@ api:
 
 evolution: set-up
 	swift build --target Corinth --scratch-path .build/evolution -Xswiftc -enable-library-evolution $(SWIFT_FLAGS)
+
+plugins: set-up
+	swift build --product Corinth $(SWIFT_FLAGS)
+	swift build --product CorinthDynamic $(SWIFT_FLAGS)
+	swift build --product CorinthTestingDynamic $(SWIFT_FLAGS)
+	Scripts/check-plugins
 
 dependant: set-up
 	@Scripts/require-apt-package binutils "reads what a program is linked with" command -v readelf

@@ -20,26 +20,21 @@ let strict: [SwiftSetting] = [
     name: "CConcurrencyKit", providers: [.apt(["libck-dev"])])
 #endif
 
+// For programs that load plugins: one library with all modules but those for tests, and one with these too. A program that is
+// linked with either needs no other product: those are linked statically, and bring a copy of Corinth.
+let modules = [
+  "Corinth", "CorinthDrawing", "CorinthTimeline", "CorinthConfiguration", "MacaroniDialect",
+  "FusionDialect", "SwiftInjectionsDialect", "DICDialect", "AstrojectDialect", "SwinjectDialect",
+  "SwinjectAutoregistrationDialect", "SwinjectPropertyLoaderDialect",
+]
+let testingModules = ["CorinthTesting", "CorinthXCTest"]
+
 let package = Package(
   name: "corinth",
   platforms: [.macOS(.v15)],
-  products: [
-    .library(name: "Corinth", targets: ["Corinth"]),
-    .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
-    .library(name: "CorinthXCTest", targets: ["CorinthXCTest"]),
-    .library(name: "CorinthDrawing", targets: ["CorinthDrawing"]),
-    .library(name: "CorinthTimeline", targets: ["CorinthTimeline"]),
-    .library(name: "CorinthConfiguration", targets: ["CorinthConfiguration"]),
-    .library(name: "MacaroniDialect", targets: ["MacaroniDialect"]),
-    .library(name: "FusionDialect", targets: ["FusionDialect"]),
-    .library(name: "SwiftInjectionsDialect", targets: ["SwiftInjectionsDialect"]),
-    .library(name: "DICDialect", targets: ["DICDialect"]),
-    .library(name: "AstrojectDialect", targets: ["AstrojectDialect"]),
-    .library(name: "SwinjectDialect", targets: ["SwinjectDialect"]),
-    .library(
-      name: "SwinjectAutoregistrationDialect", targets: ["SwinjectAutoregistrationDialect"]),
-    .library(
-      name: "SwinjectPropertyLoaderDialect", targets: ["SwinjectPropertyLoaderDialect"]),
+  products: (modules + testingModules).map { .library(name: $0, targets: [$0]) } + [
+    .library(name: "CorinthDynamic", type: .dynamic, targets: modules),
+    .library(name: "CorinthTestingDynamic", type: .dynamic, targets: modules + testingModules),
   ],
   targets: [
     concurrencyKit,

@@ -38,7 +38,8 @@ void corinth_barrier_set_pass(bool (*replacement)(void)) {
 
 static void initialize(void) {
   const char *value = getenv("CORINTH_MEMBARRIER");
-  bool is_enabled = value == NULL || strcmp(value, "off") != 0;
+  // A section that is fenced looks whose registry it is for: image.c.
+  bool is_enabled = (value == NULL || strcmp(value, "off") != 0) && corinth_image_number == 0;
   corinth_barrier_is_asymmetric = is_enabled && all_threads_passed_a_barrier();
 }
 
@@ -47,7 +48,8 @@ void corinth_barrier_initialize(void) {
   pthread_once(&once, initialize);
 }
 
-// When the program is loaded, which has one thread then: beside others the registration waits for all processors.
+// When the program is loaded, which has one thread then: beside others the registration waits for all processors. After the
+// constructor that gives the image its number.
 __attribute__((constructor)) static void register_early(void) { corinth_barrier_initialize(); }
 
 bool corinth_barrier_for_all(void) {

@@ -4,11 +4,17 @@
 
 #pragma once
 
+#define CORINTH_IS_CORE 1
+
 #include "CCorinth.h"
 
 #include <ck_ht.h>
 #include <pthread.h>
 #include <time.h>
+
+#if defined(__ELF__)
+#pragma GCC visibility push(protected)
+#endif
 
 // Memory for `what`, uninitialised. Never NULL: an allocation that fails ends the process with a
 // message, because the caller would otherwise lose a registration or a retired object.
@@ -162,3 +168,7 @@ void corinth_cache_insert(
 // Whether the slot has the key. Compares names, which may run user code.
 bool corinth_slot_has_key(
     const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key);
+
+#if defined(__ELF__)
+#pragma GCC visibility pop
+#endif

@@ -141,6 +141,16 @@ corinth_thread *corinth_section_enter_fenced(void) {
   return own;
 }
 
+corinth_thread *corinth_section_enter_slowly_in(const corinth_registry *registry) {
+  corinth_registry_check_image(registry);
+  return corinth_section_enter_slowly();
+}
+
+corinth_thread *corinth_section_enter_fenced_in(const corinth_registry *registry) {
+  corinth_registry_check_image(registry);
+  return corinth_section_enter_fenced();
+}
+
 corinth_thread *corinth_threads(void) { return __atomic_load_n(&threads, __ATOMIC_ACQUIRE); }
 
 bool corinth_thread_is_lost(const corinth_thread *thread) {

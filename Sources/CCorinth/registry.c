@@ -198,6 +198,8 @@ static corinth_slot *slot_to_compare(
 // not keep the search from ending.
 corinth_slot *corinth_registry_insert_and_lock(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
+  // Before the search: that compares names.
+  corinth_registry_check_image(registry);
   *inserted = false;
   // The slots from this one on are found already.
   corinth_slot *searched = corinth_registry_slots(registry);
@@ -280,6 +282,7 @@ static struct corinth_registry_internals *internals_make(corinth_registry *regis
 }
 
 void corinth_registry_lock(corinth_registry *registry) {
+  corinth_registry_check_image(registry);
   struct corinth_registry_internals *internals = internals_of(registry);
   if (internals == NULL) internals = internals_make(registry);
   corinth_mutex_lock(&internals->writer_mutex);
@@ -294,6 +297,7 @@ void corinth_registry_unlock(corinth_registry *registry) {
 void corinth_registries_lock(corinth_registry *const *registries, size_t count) {
   // These take the mutex of the list themselves.
   for (size_t i = 0; i < count; i++) {
+    corinth_registry_check_image(registries[i]);
     if (internals_of(registries[i]) == NULL) internals_make(registries[i]);
   }
   corinth_mutex_lock(&all_internals_mutex);
@@ -315,12 +319,14 @@ static corinth_cache *cache_to_share(const corinth_registry *parent) {
 }
 
 static corinth_registry child_of(const corinth_registry *parent) {
+  corinth_registry_check_image(parent);
   return (corinth_registry){
       // Never written to: a writer makes the internals first, and with them a cache.
       .cache = cache_to_share(parent),
       .path_tracking_threshold = parent->path_tracking_threshold,
       .names_equal = parent->names_equal,
       .fingerprint_bits = parent->fingerprint_bits,
+      .image = parent->image,
   };
 }
 
@@ -333,7 +339,8 @@ corinth_registry *corinth_registry_create(
       .cache = (corinth_cache *)&corinth_empty_cache,
       .path_tracking_threshold = &registry->path_tracking_threshold_of_root,
       .names_equal = names_equal,
-      .fingerprint_bits = fingerprint_bits,
+      .fingerprint_bits = (uint16_t)fingerprint_bits,
+      .image = corinth_image_number,
       .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
   };
   return registry;
@@ -390,6 +397,7 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
 // The registry's own cache, once it has one, stays: the cache read says whose it is. Whether there are
 // internals says less, since a first writer publishes its cache before them.
 void corinth_registry_stop_sharing(corinth_registry *registry) {
+  corinth_registry_check_image(registry);
   corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   if (shared->owner == registry) return;
   // Fails if a writer has made a cache of its own meanwhile. The address is not used again: a parent's

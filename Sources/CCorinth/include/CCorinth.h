@@ -58,6 +58,15 @@ static inline void corinth_tsan_release(const void *address) { CORINTH_TSAN_RELE
 #define CORINTH_THREAD_LOCAL _Thread_local
 #endif
 
+// The core's own files bind to what their image has. Otherwise the dynamic linker could have two images of Corinth in one
+// process share the core and not the Swift code above it: image.c.
+#if defined(CORINTH_IS_CORE) && defined(__ELF__)
+#pragma GCC visibility push(protected)
+#endif
+
+// Of the Swift runtime, and so of another image.
+#define CORINTH_OF_RUNTIME __attribute__((visibility("default"))) extern
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -143,15 +152,15 @@ static inline uint64_t corinth_hash(uintptr_t type, uint64_t name_hash, uintptr_
 
 // Of the Swift runtime (swift/Runtime/HeapObject.h): another reference to `object`, or NULL when its
 // deinit has begun. An unowned reference must retain its memory.
-extern void *swift_tryRetain(void *object);
+CORINTH_OF_RUNTIME void *swift_tryRetain(void *object);
 
 // Of the same header: takes references, and gives them up; and whether there is but one, to an object whose deinit has not
 // begun.
-extern void *swift_retain(void *object);
-extern void *swift_retain_n(void *object, uint32_t count);
-extern void swift_release(void *object);
-extern void swift_release_n(void *object, uint32_t count);
-extern bool swift_isUniquelyReferenced_nonNull_native(const void *object);
+CORINTH_OF_RUNTIME void *swift_retain(void *object);
+CORINTH_OF_RUNTIME void *swift_retain_n(void *object, uint32_t count);
+CORINTH_OF_RUNTIME void swift_release(void *object);
+CORINTH_OF_RUNTIME void swift_release_n(void *object, uint32_t count);
+CORINTH_OF_RUNTIME bool swift_isUniquelyReferenced_nonNull_native(const void *object);
 
 // MARK: - Registry
 
@@ -191,10 +200,26 @@ typedef struct corinth_registry {
   uint32_t *path_tracking_threshold;  // the root's, for the whole tree; accessed atomically
   struct corinth_registry_internals *internals;  // NULL at first; accessed atomically
   corinth_names_equal names_equal;
-  unsigned int fingerprint_bits;
+  uint16_t fingerprint_bits;
+  uint16_t image;  // corinth_image_number of the image that has made the root
   uint32_t path_tracking_threshold_of_root;  // the target of path_tracking_threshold, in a root
   struct corinth_cells *cells;     // those of a request scope, NULL for others; behind this in memory
 } corinth_registry;
+
+// The number of this image of Corinth in the process: 0 but for one that is loaded beside another. Constant from its load on.
+extern uint16_t corinth_image_number;
+
+// The file of the program or library that an address belongs to; NULL if it belongs to none. It lives as long as that is loaded.
+const char *corinth_image_path(const void *address);
+
+// Ends the program with a sentence that names the image of the registry's root and this one.
+_Noreturn void corinth_image_refuse(const corinth_registry *registry);
+
+// Ends the program if another image of Corinth has made the registry: its sections are not seen from here, nor the
+// other way round. Any thread.
+static inline void corinth_registry_check_image(const corinth_registry *registry) {
+  if (!CORINTH_LIKELY(registry->image == corinth_image_number)) corinth_image_refuse(registry);
+}
 
 // `fingerprint_bits`: the bits of the hash that the hash table uses, 1 to 64. Below 64 the cache stays
 // at its smallest size, so that tests reach the collision chains.
@@ -424,11 +449,11 @@ static inline bool corinth_object_is_referenced_once(const void *object) {
 // Of the Swift runtime (swift/Runtime/Concurrency.h): the address of the calling task's task-local value of
 // `key`, or NULL. Child tasks read it at the address of their parent's, other tasks have a copy. With one pointer in
 // and one out, Swift's calling convention is that of C.
-extern void *swift_task_localValueGet(const void *key);
+CORINTH_OF_RUNTIME void *swift_task_localValueGet(const void *key);
 
 // Of the Swift runtime (swift/Runtime/Concurrency.h): the task that the calling thread runs, or NULL. At +0. Without
 // parameters, Swift's calling convention is that of C.
-extern void *swift_task_getCurrent(void);
+CORINTH_OF_RUNTIME void *swift_task_getCurrent(void);
 
 // MARK: - Standard error
 
@@ -446,4 +471,8 @@ void corinth_memory_set_allocator(void *(*allocate)(size_t alignment, size_t siz
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(CORINTH_IS_CORE) && defined(__ELF__)
+#pragma GCC visibility pop
 #endif

@@ -184,6 +184,12 @@ __attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly(vo
 // The same, but NULL and no section if the thread has no record yet.
 corinth_thread *corinth_section_enter_fenced(void);
 
+// The same for lookups in a registry, and for each section where they are fenced: ends the program if another image has
+// made that. The second is NULL and no section if the thread has no record yet.
+__attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly_in(
+    const corinth_registry *registry);
+corinth_thread *corinth_section_enter_fenced_in(const corinth_registry *registry);
+
 // Objects retired after this call are not destroyed before the matching leave. Sections nest.
 // Not across an await or a thread hop. Wait-free once the thread is attached.
 static inline corinth_thread *corinth_section_enter(void) {
@@ -198,6 +204,21 @@ static inline corinth_thread *corinth_section_enter(void) {
 static inline corinth_thread *corinth_section_enter_attached(void) {
   corinth_thread *thread = corinth_thread_attached;
   if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced();
+  corinth_section_begin(thread);
+  return thread;
+}
+
+// Both again, for lookups in a registry.
+static inline corinth_thread *corinth_section_enter_in(const corinth_registry *registry) {
+  corinth_thread *thread = corinth_thread_attached;
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly_in(registry);
+  corinth_section_begin(thread);
+  return thread;
+}
+
+static inline corinth_thread *corinth_section_enter_attached_in(const corinth_registry *registry) {
+  corinth_thread *thread = corinth_thread_attached;
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced_in(registry);
   corinth_section_begin(thread);
   return thread;
 }

@@ -37,7 +37,7 @@ extension Container: Resolving {
     guard let slot = try registry.registeredSlot(ofType: identity(of: product)) else {
       return try missing()
     }
-    if let section = Section.enterIfAttached() {
+    if let section = Section.enterIfAttached(in: registry.table) {
       let word = slot.load()
       if word.isReady { return word.instance(of: product, leaving: section) }
       if word.isTransient && section.canBuildInline(in: registry.table, within: nil) {

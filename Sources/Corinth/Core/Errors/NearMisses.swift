@@ -130,7 +130,26 @@ struct NearMisses: Sendable {
     return isSubtype(key.product, of: candidate.product)
       ? "\(registered) is registered, which \(asked) is: resolve that, or register \(asked) and chain "
         + ".implements(\(expression(of: candidate.product)))"
-      : "\(registered) is registered, another type of that name: resolve that, or register \(asked)"
+      : lookalikeHint(candidate.product)
+  }
+
+  /// A type of another image cannot be named in source code.
+  private func lookalikeHint(_ candidate: any Any.Type) -> String {
+    let (asked, registered) = (spelling(of: key.product), spelling(of: candidate))
+    let names = (innermostType(key.product), innermostType(candidate))
+    if "\(names.0)" != "\(names.1)" {
+      return "\(registered) is registered, another type: resolve that, or register \(asked)"
+    }
+    if String(reflecting: names.0) == String(reflecting: names.1),
+      let askedFile = image(of: names.0), let registeredFile = image(of: names.1),
+      askedFile != registeredFile
+    {
+      return
+        "\(registered) of \(registeredFile) is registered, and that of \(askedFile) asked for, another type: have both depend on "
+        + "its module as a dynamic library"
+    }
+    return
+      "\(registered) is registered, another type of that name: resolve that, or register \(asked)"
   }
 
   private func text(of key: RegistrationKey) -> String { spelling(of: key.product) }

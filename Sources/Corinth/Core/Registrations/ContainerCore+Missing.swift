@@ -23,6 +23,7 @@ extension ContainerCore {
   func missing(
     _ key: RegistrationKey, for purpose: NearMisses.Purpose = .resolving
   ) -> ResolutionError {
+    table.checkImage()
     if !hasOwner { return .containerGone(.init(refusing: key)) }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(.init(refusing: key)) }
     if let closed = firstClosed(lookingFor: key) {

@@ -32,6 +32,20 @@ struct Section {
     return unsafe Section(entered: thread)
   }
 
+  /// As ``enter()``, for a lookup in a table. On the first entry of a thread, the program ends if another copy of Corinth has
+  /// made that.
+  @inlinable @_transparent
+  static func enter(in table: borrowing SlotTable) -> Section {
+    unsafe Section(entered: corinth_section_enter_in(table.pointer))
+  }
+
+  /// As ``enter(in:)``; `nil` on the first entry of a thread, which takes a call.
+  @inlinable @_transparent
+  static func enterIfAttached(in table: borrowing SlotTable) -> Section? {
+    guard let thread = unsafe corinth_section_enter_attached_in(table.pointer) else { return nil }
+    return unsafe Section(entered: thread)
+  }
+
   @inlinable @_transparent
   func leave() {
     unsafe corinth_section_leave(thread)

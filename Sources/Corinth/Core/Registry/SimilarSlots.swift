@@ -3,7 +3,7 @@
 /// The keys of a table that resemble a missing one, for its error.
 ///
 /// One listing for each type that was ever missing: its slots, sorted by the texts of their names; and the types of other
-/// slots that are its optional, its supertypes or its subtypes, or have its name. See ``SlotListings``:
+/// slots that are its optional, its supertypes or its subtypes, or look like it. See ``SlotListings``:
 /// registering pays nothing for it, the first miss of a type walks over the table. No lock is held, and no user code runs.
 ///
 /// It takes 24 bytes for each slot of a type that was missing, and some hundred for the type.
@@ -65,9 +65,8 @@ private struct SimilarListing: Sendable {
       }
     }
     add(slots.reversed())
-    let name = "\(type)"
     for other in others.reversed().map(\.key.product)
-    where areRelated(type, other) || "\(other)" == name {
+    where areRelated(type, other) || areLookalikes(type, other) {
       if !related.contains(where: { $0 == other }) { related.append(other) }
     }
   }

@@ -41,6 +41,12 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   @inline(__always)
   var cells: ScopeCells? { unsafe pointer.pointee.cells.map { unsafe ScopeCells($0) } }
 
+  /// Ends the program if another copy of Corinth, in another library of the process, has made this. Writers ask by themselves.
+  @inline(__always)
+  func checkImage() {
+    unsafe corinth_registry_check_image(pointer)
+  }
+
   deinit {
     // The owner of the table has emptied the slots: only their names are left.
     unsafe corinth_registry_destroy(pointer) { slot in

@@ -156,6 +156,7 @@ extension ContainerCore {
       defer { section.leave() }
       return content.retained
     }
+    table.checkImage()
     // In this way without a count of references to the context.
     return construction == nil
       || !section.isRunning(construction) && ResolutionContext.isOver(construction)
@@ -304,7 +305,7 @@ extension ContainerCore {
   func box(
     in slot: SlotReference, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
-    let section = Section.enter()
+    let section = Section.enter(in: table)
     return try box(
       behind: slot.load(), ending: section, in: slot, arguments: arguments, within: construction)
   }
@@ -315,6 +316,7 @@ extension ContainerCore {
     behind word: SlotWord, ending section: Section, in slot: SlotReference,
     arguments: AnyArguments? = nil, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
+    table.checkImage()
     let found = found(behind: word)
     section.leave()
     if let box = found.box { return box }
@@ -369,7 +371,7 @@ extension ContainerCore {
     of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Served {
     while let slot = registeredSlot(of: key) {
-      let section = Section.enter()
+      let section = Section.enter(in: table)
       let word = slot.load()
       // SAFETY: the section keeps the registration alive until it is retained.
       let record = unsafe word.registration?.takeUnretainedValue()

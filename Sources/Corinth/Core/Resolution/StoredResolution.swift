@@ -9,6 +9,7 @@ extension ContainerCore {
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
+    table.checkImage()
     if let box = try firstInstance(behind: word, in: slot, section, within: construction) {
       return box.instance(of: product)
     }

@@ -50,6 +50,11 @@ func isOptional(_ type: any Any.Type, of wrapped: any Any.Type) -> Bool {
 /// Whether the type is `any P` for some protocols. `Any` and `AnyObject` have none.
 func isExistential(_ type: any Any.Type) -> Bool { requiredProtocols(of: type).count > 0 }
 
+/// The descriptor of the first protocol of an existential type, in the image that declares that; `nil` for other types.
+func firstProtocol(of type: any Any.Type) -> UnsafeRawPointer? {
+  unsafe requiredProtocols(of: type).first?.address
+}
+
 /// The descriptor of a protocol.
 @safe
 private struct ProtocolDescriptor {

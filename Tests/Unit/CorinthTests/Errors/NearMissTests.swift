@@ -8,6 +8,11 @@ private final class Shard: Sendable {}
 private class Animal: @unchecked Sendable {}
 private final class Dog: Animal, @unchecked Sendable {}
 
+private protocol Keyed<Key>: Sendable {
+  associatedtype Key
+}
+private struct Texts: Keyed { typealias Key = String }
+
 /// A name that says when its code runs.
 private struct LoudName: Hashable, CustomStringConvertible {
   static let uses = AtomicCounter()
@@ -146,6 +151,53 @@ final class NearMissTests: ContainerTestCase {
     XCTAssertTrue(text().contains("Dog is registered, which is Animal"), text())
     container.unregister(Dog.self)
     XCTAssertFalse(text().contains("Dog"), text())
+  }
+
+  private func hint<Product>(
+    missing _: Product.Type, registered register: () throws -> Void, line: UInt = #line
+  ) rethrows -> String {
+    try register()
+    defer { container.removeAll() }
+    var text = ""
+    XCTAssertThrowsError(try container.resolve(Product.self), line: line) { text = "\($0)" }
+    return text
+  }
+
+  // Nothing was said of a type that is taken for the missing one: the hint was to register that.
+  func testTypesThatLookAlikeAreShown() throws {
+    let sendable = try hint(missing: (() -> Int).self) {
+      try container.register((@Sendable () -> Int).self) { _ in { 1 } }
+    }
+    XCTAssertTrue(
+      sendable.contains(
+        "@Sendable () -> Int is registered, another type: resolve that, or register () -> Int"),
+      sendable)
+    let labels = try hint(missing: (host: String, port: Int).self) {
+      try container.register((String, Int).self) { _ in ("", 0) }
+    }
+    XCTAssertTrue(
+      labels.contains("(String, Int) is registered, another type: resolve that, or register (host"),
+      labels)
+    let associated = try hint(missing: (any Keyed<Int>).self) {
+      try container.register((any Keyed<String>).self) { _ in Texts() }
+    }
+    XCTAssertTrue(associated.contains("is registered, another type: resolve that"), associated)
+    let constrained = try hint(missing: (any Keyed<String>).self) {
+      try container.register((any Keyed).self) { _ in Texts() }
+    }
+    XCTAssertTrue(constrained.contains("any Keyed is registered, another type"), constrained)
+  }
+
+  func testNamesakesOfElementsAndOfOptionalsAreShown() throws {
+    let wanted = "Summer.Tyre is registered, another type of that name: resolve that, or register "
+    let ofElement = try hint(missing: [Winter.Tyre].self, registered: registerSummer)
+    XCTAssertTrue(ofElement.contains(wanted + "[CorinthTests.Winter.Tyre]"), ofElement)
+    let ofOptional = try hint(missing: Winter.Tyre?.self, registered: registerSummer)
+    XCTAssertTrue(ofOptional.contains(wanted + "CorinthTests.Winter.Tyre?"), ofOptional)
+  }
+
+  private func registerSummer() throws {
+    try container.register(Summer.Tyre.self) { _ in Summer.Tyre() }
   }
 
   func testOneOfManyContributionsIsShownBesideNames() throws {

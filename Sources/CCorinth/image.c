@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+//
+// Images: the program and the libraries that it loads. Each that is linked with Corinth statically has a copy of it.
+//
+// A copy has an epoch, sections and locks of its own, and its Swift types are others. Whoever uses a container of another copy
+// reads memory that is freed meanwhile, as nobody there sees the sections. So each copy has a number, which a registry
+// inherits from its root, and all functions but those of a hit compare the two.
+//
+// A thread's record belongs to one copy, and so a hit of a thread that has none yet compares too. In a copy that is loaded
+// beside another one, threads never have one that a hit finds: there sections are fenced, and each compares (epoch.c).
+//
+// Invariants
+//  1. A copy uses its own functions and variables only. Swift's are protected symbols for the dynamic linker; those of C
+//     are made that by a pragma in CCorinth.h.
+//  2. Each copy has a mark in its file, which leads to its number: a note (ELF), a section (Mach-O). A copy asks all images
+//     of the process for it, and no symbol: programs export none.
+
+#define _GNU_SOURCE
+
+#include "corinth_internal.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#if defined(__ELF__)
+#include <link.h>
+#elif defined(__APPLE__)
+#include <mach-o/dyld.h>
+#include <mach-o/getsect.h>
+#endif
+
+uint16_t corinth_image_number;
+
+// What the mark of an image leads to. Copies of other versions read it.
+typedef struct corinth_image {
+  uint32_t is_numbered;
+  uint32_t number;
+} corinth_image;
+
+#if defined(__APPLE__)
+__attribute__((used, section("__DATA,__corinth"))) static corinth_image own;
+#else
+__attribute__((used, visibility("hidden"))) corinth_image corinth_image_own;
+#define own corinth_image_own
+#endif
+
+typedef void (*image_visitor)(const corinth_image *image, void *context);
+
+// MARK: - Finding
+
+typedef struct visit {
+  image_visitor visitor;
+  void *context;
+} visit;
+
+#if defined(__ELF__)
+#define MARK_NAME "Corinth"
+enum { MARK_TYPE = 1 };
+
+// A header of three words, the name with its end, and the distance of the image's variable from that word.
+__asm__(".pushsection .note.corinth, \"a\", %note\n"
+        ".balign 4\n"
+        ".long 8, 4, 1\n"
+        ".asciz \"" MARK_NAME "\"\n"
+        ".long corinth_image_own - .\n"
+        ".popsection\n");
+
+static void visit_notes(const char *note, size_t size, size_t alignment, const visit *visit) {
+  const char *end = note + size;
+  while ((size_t)(end - note) >= sizeof(ElfW(Nhdr))) {
+    const ElfW(Nhdr) *header = (const ElfW(Nhdr) *)note;
+    const char *name = note + sizeof *header;
+    size_t to_description = (sizeof *header + header->n_namesz + alignment - 1) & -alignment;
+    size_t to_next = (to_description + header->n_descsz + alignment - 1) & -alignment;
+    if (header->n_type == MARK_TYPE && header->n_namesz == sizeof MARK_NAME
+        && header->n_descsz == sizeof(int32_t) && memcmp(name, MARK_NAME, sizeof MARK_NAME) == 0) {
+      const char *description = note + to_description;
+      int32_t distance;
+      memcpy(&distance, description, sizeof distance);
+      visit->visitor((const corinth_image *)(description + distance), visit->context);
+    }
+    if (to_next > (size_t)(end - note)) return;
+    note += to_next;
+  }
+}
+
+// Notes may stand in the file only.
+static bool is_loaded(const struct dl_phdr_info *object, const ElfW(Phdr) *notes) {
+  for (size_t i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    if (segment->p_type == PT_LOAD && notes->p_vaddr >= segment->p_vaddr
+        && notes->p_vaddr + notes->p_memsz <= segment->p_vaddr + segment->p_memsz) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static int visit_object(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size;
+  for (size_t i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    if (segment->p_type != PT_NOTE || !is_loaded(object, segment)) continue;
+    const char *notes = (const char *)(object->dlpi_addr + segment->p_vaddr);
+    visit_notes(notes, segment->p_memsz, segment->p_align == 8 ? 8 : 4, context);
+  }
+  return 0;
+}
+
+static void visit_images(visit visit) { dl_iterate_phdr(visit_object, &visit); }
+#elif defined(__APPLE__)
+static void visit_images(visit visit) {
+  for (uint32_t i = 0; i < _dyld_image_count(); i++) {
+    const void *header = _dyld_get_image_header(i);
+    if (header == NULL) continue;
+    unsigned long size = 0;
+    const void *image = getsectiondata(header, "__DATA", "__corinth", &size);
+    if (image != NULL && size >= sizeof(corinth_image)) visit.visitor(image, visit.context);
+  }
+}
+#else
+static void visit_images(visit visit) { visit.visitor(&own, visit.context); }
+#endif
+
+const char *corinth_image_path(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 ? info.dli_fname : NULL;
+}
+
+static const char *path_of(const corinth_image *image) {
+  const char *path = image != NULL ? corinth_image_path(image) : NULL;
+  return path != NULL ? path : "a library that is loaded no more";
+}
+
+// MARK: - Loading
+
+// The image that was loaded first of those which have a number, and the first number that is free.
+typedef struct others {
+  const corinth_image *first;
+  uint32_t free_number;
+} others;
+
+static void look_for_others(const corinth_image *image, void *context) {
+  others *others = context;
+  if (image == &own || !image->is_numbered) return;
+  if (others->first == NULL || image->number < others->first->number) others->first = image;
+  if (image->number >= others->free_number) others->free_number = image->number + 1;
+}
+
+// The loader runs the constructors of one image after those of another. This is the first of its image.
+#if defined(__ELF__)
+__attribute__((constructor(101)))
+#else
+__attribute__((constructor))
+#endif
+static void number_image(void) {
+  others others = {0};
+  visit_images((visit){look_for_others, &others});
+  own.number = others.free_number;
+  own.is_numbered = 1;
+  corinth_image_number = (uint16_t)own.number;
+  if (others.first == NULL) return;
+  fprintf(stderr,
+          "corinth: %s and %s each have a copy of Corinth, and a container that both use ends the program: have both depend "
+          "on the product CorinthDynamic instead.\n",
+          path_of(others.first), path_of(&own));
+}
+
+// MARK: - Refusing
+
+typedef struct search {
+  uint16_t number;
+  const corinth_image *found;
+} search;
+
+static void look_for_number(const corinth_image *image, void *context) {
+  search *search = context;
+  if (image->is_numbered && (uint16_t)image->number == search->number) search->found = image;
+}
+
+_Noreturn void corinth_image_refuse(const corinth_registry *registry) {
+  search search = {.number = registry->image};
+  visit_images((visit){look_for_number, &search});
+  fprintf(stderr,
+          "corinth: a container made by the copy of Corinth in %s is used by the copy in %s: have both depend on the product "
+          "CorinthDynamic, so that the process has one copy.\n",
+          path_of(search.found), path_of(&own));
+  abort();
+}
