@@ -42,6 +42,25 @@ final class Worker: Sendable {
   }
 }
 
+/// Reads the settings again at each SIGHUP, until the task is cancelled.
+func reloadAtHangups(_ reloadable: ReloadableContainer, from resource: Resource) async {
+  // A signal that is ignored comes to the source too. Not ignored, it would end the process.
+  signal(SIGHUP, SIG_IGN)
+  let source = DispatchSource.makeSignalSource(signal: SIGHUP)
+  defer { source.cancel() }
+  let (hangups, continuation) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  source.setEventHandler { continuation.yield() }
+  source.activate()
+  for await _ in hangups {
+    do {
+      try await reloadable.reload { version in try version.register(resource: resource) }
+    } catch {
+      print("the settings stay as they were: \(error)")
+    }
+  }
+}
+
 let settings = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID()).json")
 try Data(
   #"{"db": {"host": "db.internal", "port": 5432, "password": "p"}, "cache": {"size": 100}}"#.utf8
@@ -94,5 +113,20 @@ try await reloadable.scopes.withScope(providing: Job(number: 2)) { scope in
   try await scope.resolveAsync(JobHandler.self).handle()
 }
 try await disposal.value
+
+signal(SIGHUP, SIG_IGN)
+let hangups = Task {
+  await reloadAtHangups(reloadable, from: .file(settings).secret("db.password"))
+}
+try Data(
+  #"{"db": {"host": "db.internal", "port": 5432, "password": "p"}, "cache": {"size": 200}}"#.utf8
+)
+.write(to: settings)
+while try reloadable.current.property("cache.size", as: Int.self) != 200 {
+  kill(getpid(), SIGHUP)
+  try await Task.sleep(for: .milliseconds(10))
+}
+hangups.cancel()
+await hangups.value
 
 try await container.shutdown()

@@ -29,7 +29,12 @@ extension Container {
   /// A section and a value do not override each other. An array is a single value. Every property
   /// is a separate registration, which `validate()`, drawings and
   /// ``Corinth/RegistrationKey/property(_:)`` know. Readers see the properties appear one by one:
-  /// to change several properties at once, register the properties in a fork.
+  /// to change several properties at once, register the properties in a fork or in a reload.
+  ///
+  /// In a reload of a ``Corinth/ReloadableContainer`` a resource that was registered before keeps
+  /// its place among the resources. The URL identifies a file, the name a text, the prefix the
+  /// environment. A property that the resource has no longer is missing in the version, unless
+  /// another resource has the property. Instances that were built from equal properties stay.
   ///
   /// - Parameters:
   ///   - resource: the file, text or environment.
@@ -37,67 +42,20 @@ extension Container {
   ///   - line: the line of the call.
   /// - Throws: ``ConfigurationError``, then nothing is registered; the error of a frozen or closed
   ///   container.
-  /// - Complexity: O(*n*) in the number of properties.
+  /// - Complexity: O(*n* log *n*) in the number of properties, existing properties included.
   ///
   /// Takes the container's writer lock for every property.
   public func register(
     resource: Resource, file: StaticString = #fileID, line: UInt = #line
   ) throws {
     let loaded = try resource.load(known: { knownValues() })
-    var found: [(name: String, property: Property)] = []
-    try collect(loaded.root, below: nil, of: resource, loaded.sources, secret: false, into: &found)
-    for (name, property) in found {
-      try register(
-        value: property, name: Name(name), onDuplicate: .override, file: file, line: line)
-    }
+    let update = try PropertyUpdate(of: self, with: resource, loaded.root, loaded.sources)
+    try update.register(file: file, line: line)
   }
 
   /// The dotted names of the existing values, here and in parents.
   private func knownValues() -> [String] {
-    propertyNames().filter { existing($0)?.isSection == false }
-  }
-
-  private func existing(_ name: String) -> Property? {
-    (try? resolveIfRegistered(Property.self, name: Name(name))) ?? nil
-  }
-
-  private func collect(
-    _ section: [String: PropertyValue], below prefix: String?, of resource: Resource,
-    _ sources: [String: String], secret isSecret: Bool,
-    into found: inout [(name: String, property: Property)]
-  ) throws(ConfigurationError) {
-    for (key, value) in section.sorted(by: { $0.key < $1.key }) {
-      let name = prefix.map { "\($0).\(key)" } ?? key
-      let source = sources[name] ?? resource.name
-      if name.utf8.count > ResourceLimits.nameBytes {
-        throw ConfigurationError(
-          .malformed, in: source.shortened, property: name.shortened,
-          "The resource \(source.shortened) is malformed: the name \(name.shortened) is longer than \(ResourceLimits.nameBytes) bytes."
-        )
-      }
-      // A combining mark at the beginning would join the dot before the key.
-      if ".\(key)".split(separator: ".").map(String.init) != [key] {
-        throw ConfigurationError(
-          .conflicting, in: source, property: name,
-          "The resource \(source) has the key \"\(key)\"\(prefix.map { " in \($0)" } ?? ""): a key must neither be empty nor have a dot in it, nor begin with a combining mark."
-        )
-      }
-      let existing = existing(name)
-      let isSecret = isSecret || resource.isSecret(name) || existing?.isSecret ?? false
-      var leaf: PropertyValue? = value
-      if case .section(let inner) = value {
-        try collect(inner, below: name, of: resource, sources, secret: isSecret, into: &found)
-        leaf = nil
-      }
-      let property = Property(value: leaf, source: source, isSecret: isSecret)
-      if let existing, existing.isSection != property.isSection {
-        throw ConfigurationError(
-          .conflicting, in: source, property: name,
-          "The property \(name) is \(property.kind) in \(source), and \(existing.kind) in \(existing.source): rename one of them."
-        )
-      }
-      found.append((name, property))
-    }
+    propertyNames().filter { existingProperty($0)?.isSection == false }
   }
 }
 

@@ -4,14 +4,34 @@ public import Corinth
 
 /// A property under its dotted name, as registered.
 struct Property: Sendable {
-  /// The value; `nil` for a section, whose values have separate registrations.
-  let value: PropertyValue?
-  /// The resource of the property.
-  let source: String
+  /// What a single resource says of the property.
+  struct Entry: Sendable {
+    /// The value; `nil` for a section, whose values have separate registrations.
+    let value: PropertyValue?
+    /// The name of the resource in messages.
+    let source: String
+    let origin: Resource.Origin
+
+    var isSection: Bool { value == nil }
+    var kind: String { isSection ? "a section" : "a value" }
+  }
+
+  /// The entries of all resources, the effective entry first. A lower entry becomes effective when
+  /// a reload finds that the resources above have the property no longer.
+  let entries: [Entry]
+  /// The value, or the values of the section from all resources.
+  let content: PropertyValue
   let isSecret: Bool
 
-  var isSection: Bool { value == nil }
-  var kind: String { isSection ? "a section" : "a value" }
+  var value: PropertyValue? { entries[0].value }
+  var source: String { entries[0].source }
+  var isSection: Bool { entries[0].isSection }
+}
+
+/// A reload compares properties: instances that were built from an equal property stay. The source of
+/// a value does not count.
+extension Property: Equatable {
+  static func == (left: Property, right: Property) -> Bool { left.content == right.content }
 }
 
 /// The value is not shown: loggers print the results of resolves.

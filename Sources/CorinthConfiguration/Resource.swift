@@ -21,6 +21,13 @@ public struct Resource: Sendable {
     case environment(prefix: String, [String: String])
   }
 
+  /// The identity of a resource that a reload loads again.
+  enum Origin: Sendable, Hashable {
+    case file(String)
+    case text(named: String)
+    case environment(prefix: String)
+  }
+
   let content: Content
   let name: String
   private(set) var secrets: Set<String> = []
@@ -90,6 +97,14 @@ public struct Resource: Sendable {
     var copy = self
     copy.secrets.formUnion(properties)
     return copy
+  }
+
+  var origin: Origin {
+    switch content {
+    case .file(let url): .file(url.standardizedFileURL.absoluteString)
+    case .data: .text(named: name)
+    case .environment(let prefix, _): .environment(prefix: prefix)
+    }
   }
 
   /// - Parameter property: the dotted name of a property of the resource.

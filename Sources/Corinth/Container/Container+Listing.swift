@@ -117,6 +117,7 @@ extension Container {
 
   private func serials(where isPicked: (ListedRegistration) throws -> Bool) rethrows -> Set<UInt64>
   {
-    Set(try registry.registrations().map { ListedRegistration($0) }.filter(isPicked).map(\.serial))
+    let records = registry.registrations { !$0.isAbsence }
+    return Set(try records.map { ListedRegistration($0) }.filter(isPicked).map(\.serial))
   }
 }

@@ -16,6 +16,10 @@ extension ReloadableContainer {
   /// first, each once. A value is disposed of when nothing else of the version that it was registered in is shared any more,
   /// or with the container.
   ///
+  /// A value that is registered again changes nothing if it is equal: by the `==` of its type, which runs without a lock, on the
+  /// actor of the caller; an object if it is the same one. So does a forward to the same key. All else is a change, as what has
+  /// actions.
+  ///
   /// A failure changes nothing: what has been built is disposed of.
   ///
   /// - Parameters:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A container whose registrations are replaced while units of work run, together with all that was built from them.
 ///
 /// ```swift
@@ -86,6 +88,33 @@ extension Container {
   convenience init(layerOf base: Container) {
     self.init(parent: base)
     _ = registry.extras.baseOfLayer.storeIfNil(base.registry)
+    registry.extras.versionNumber.store(
+      Self.lastVersion.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)
+  }
+
+  private static let lastVersion = Atomic<UInt64>(0)
+
+  /// The number of a version, which no other one has; `nil` for what is none.
+  package var versionNumber: UInt64? {
+    guard registry.baseOfLayer != nil else { return nil }
+    return registry.extras.versionNumber.load(ordering: .relaxed)
+  }
+
+  /// What a product of the package keeps with a container. A version begins with that of the version before; a child and a fork
+  /// without one find that of the container which they are made of.
+  package var note: (any Sendable)? {
+    get {
+      for core in registry.searched {
+        if let note = core.extrasIfMade?.note.load() { return note.value }
+      }
+      return nil
+    }
+    set { registry.extras.note.store(newValue.map { ContainerNote($0) }) }
+  }
+
+  /// Has a version that is being made be without a registration, though the container of which it is one has it.
+  package func hide(_ key: RegistrationKey, file: StaticString, line: UInt) throws {
+    try registry.hide(key, at: SourceLocation(file: file, line: line))
   }
 }
 

@@ -14,6 +14,7 @@ struct StagedVersion {
     self.container = container
     self.old = old
     core.takeOverComposition(of: old.core)
+    if let note = old.core.extrasIfMade?.note.load() { core.extras.note.store(note) }
     for record in old.core.registrations() {
       serials[record.key] = record.serial
       _ = try core.publish(inherited(record), .replacement)
@@ -31,6 +32,8 @@ struct StagedVersion {
 
   /// Registers anew what depends on the changes that were made here since.
   func plan(base: ContainerCore) throws -> ReloadPlan {
+    removeNeedlessAbsences()
+    try takeOverEqual()
     let changed = changedKeys
     let keysBuiltEarly = core.registrations {
       changed.contains($0.key) && !$0.isConstant && $0.storesInstance
@@ -104,14 +107,55 @@ struct StagedVersion {
     return record.scope == .singleton
   }
 
+  /// Has what was registered here and is equal to the former registration of its key count as that, with its own line. `==` is
+  /// the user's code, which may register more.
+  private func takeOverEqual() throws {
+    let equal = core.registrations { record in
+      guard record.serial != serials[record.key],
+        let former = old.core.explicitRegistration(of: record.key)
+      else { return false }
+      return record.takesPlace(of: former) && record.isEqual(to: former.served)
+    }
+    for record in equal {
+      guard let former = old.core.explicitRegistration(of: record.key) else { continue }
+      var isCurrent = false
+      // Whatever its policy is.
+      core.modify(record.key, serial: record.serial) { attributes in
+        attributes.serial = former.serial
+        attributes.isAdopted = true
+        isCurrent = true
+        return true
+      }
+      // Another decorated instance would be made of the value.
+      if isCurrent, record.policy.storage == .registration, core.decorates(record.key.product) {
+        if serials[record.key] == nil {
+          // The base has it.
+          _ = core.unregister(record.key, serial: former.serial)
+        } else {
+          _ = try core.publish(inherited(former), .replacement)
+        }
+      }
+    }
+  }
+
   private var changedKeys: Set<RegistrationKey> {
     var former = serials
     var changed: Set<RegistrationKey> = []
-    for record in core.registrations()
-    where former.removeValue(forKey: record.key) != record.serial {
-      changed.insert(record.key)
+    for record in core.registrations() {
+      let serial = former.removeValue(forKey: record.key)
+      if record.serial != serial ?? old.core.explicitRegistration(of: record.key)?.serial {
+        changed.insert(record.key)
+      }
     }
     return changed.union(former.keys)
+  }
+
+  /// Removes what hides nothing.
+  private func removeNeedlessAbsences() {
+    for record in core.registrations(where: \.isAbsence)
+    where core.parent?.explicitRegistration(of: record.key) == nil {
+      _ = core.unregister(record.key, serial: record.serial)
+    }
   }
 
   private var productsDecoratedAnew: Set<ObjectIdentifier> {
@@ -120,6 +164,13 @@ struct StagedVersion {
     return Set(before.keys).union(now.keys).filter { product in
       (before[product] ?? []).map(\.number) != (now[product] ?? []).map(\.number)
     }
+  }
+}
+
+extension RegistrationRecord {
+  /// Whether it stands in collections where `former` does. What the base has keeps its place, whatever hides it.
+  fileprivate func takesPlace(of former: RegistrationRecord) -> Bool {
+    owner.parent?.explicitRegistration(of: key) != nil || position == former.position
   }
 }
 

@@ -44,7 +44,8 @@ struct ThrowAwayFork {
     var seen: Set<RegistrationKey> = []
     let visible = levels.flatMap { $0.registry.registrations { seen.insert($0.key).inserted } }
     let records = visible.sorted { $0.position < $1.position }.filter {
-      $0.key.arguments == nil && !$0.isInput && !(isSynchronous && $0.isAsynchronous)
+      !$0.isAbsence && $0.key.arguments == nil && !$0.isInput
+        && !(isSynchronous && $0.isAsynchronous)
     }
     let eager = records.filter(\.attributes.isEager)
     return (eager + records.filter { !$0.attributes.isEager }).map(\.key)

@@ -40,6 +40,8 @@ extension RegistrationRecord {
       return try buildUnshared(
         Resolver(registry: request.container, construction: resolution.context), request.arguments)
     } catch {
+      // No factory has run.
+      if isAbsence, let error = error as? ResolutionError { throw error }
       throw ResolutionError(error, thrownBy: self)
     }
   }

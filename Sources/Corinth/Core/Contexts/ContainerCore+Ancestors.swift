@@ -15,8 +15,13 @@ extension ContainerCore {
   func explicitSlot(of key: KeyWords) -> SlotReference? {
     let found = firstOfSelfAndAncestors { registry -> SlotReference?? in
       if registry.isClosed { return .some(nil) }
-      if let slot = registry.table.find(key), !slot.load().isAbsent { return slot }
-      return registry.hasParent ? nil : .some(registry.fork.flatMap { $0.adopt(key, registry) })
+      if let slot = registry.table.find(key) {
+        let word = slot.load()
+        if !word.isAbsent { return word.isDiverted && slot.isOfAbsence ? .some(nil) : slot }
+      }
+      if registry.hasParent { return nil }
+      let adopted = registry.fork.flatMap { $0.adopt(key, registry) }
+      return .some(adopted.flatMap { $0.isOfAbsence ? nil : $0 })
     }
     return found ?? nil
   }
@@ -102,5 +107,18 @@ extension ContainerCore {
   /// Makes ``tracksResolutions`` true for the whole container tree, for good.
   func trackResolutions() {
     table.trackAllPaths()
+  }
+}
+
+extension SlotReference {
+  /// Whether it hides what the ancestors of its container have of its key.
+  fileprivate var isOfAbsence: Bool {
+    let section = Section.enter()
+    defer { section.leave() }
+    let word = load()
+    guard word.isDiverted else { return false }
+    // SAFETY: a word of this tag points to a registration record, which the section keeps alive.
+    let record: Unmanaged<InstanceState> = unsafe word.object(tagged: .diverted)
+    return unsafe record._withUnsafeGuaranteedRef { $0.isAbsence }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// Rarely used state, allocated on first use to keep request scopes small.
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held; all else is Sendable.
@@ -32,7 +34,14 @@ final class ContainerExtras: @unchecked Sendable {
   let versions = MadeOnce<ContainerVersions>()
   /// The container that this one is a version of.
   let baseOfLayer = MadeOnce<ContainerCore>()
+  /// Of a version: a number of its own in the process. 0 for all other containers.
+  let versionNumber = Atomic<UInt64>(0)
+  /// What another product of the package keeps with the container.
+  let note = ReplaceableReference<ContainerNote>()
 }
+
+/// What another product keeps, of whatever type.
+typealias ContainerNote = Shared<any Sendable>
 
 /// One override that may be undone.
 ///

@@ -45,6 +45,9 @@ class InstanceState: @unchecked Sendable {
   @usableFromInline
   init() {}
 
+  /// Whether it is a record that hides the registration of an ancestor, and is none itself.
+  var isAbsence: Bool { false }
+
   @inlinable final var current: Current {
     // Pairs with the release half of `exchange`.
     let found = word.load(ordering: .acquiring)

@@ -18,7 +18,9 @@ extension ContainerCore {
     includingParents: Bool
   ) -> [(record: RegistrationRecord, level: Int)] {
     // What is closed resolves nothing of its base either.
-    if !includingParents, baseOfLayer == nil || isClosed { return registrations().map { ($0, 0) } }
+    if !includingParents, baseOfLayer == nil || isClosed {
+      return registrations { !$0.isAbsence }.map { ($0, 0) }
+    }
     var described: [(position: UInt64, record: RegistrationRecord, level: Int)] = []
     var places: [RegistrationKey: Int] = [:]
     let containers = zip(selfAndAncestors, describedLevels)
@@ -37,7 +39,8 @@ extension ContainerCore {
       if core.baseOfLayer == nil { continue }
       for place in start..<described.count { places[described[place].record.key] = place }
     }
-    return described.sorted { $0.position < $1.position }.map { ($0.record, $0.level) }
+    return described.filter { !$0.record.isAbsence }
+      .sorted { $0.position < $1.position }.map { ($0.record, $0.level) }
   }
 }
 

@@ -120,6 +120,8 @@ extension SlotWord {
 extension RegistrationRecord {
   fileprivate var tag: SlotWord.Tag {
     if isBareFactory { return .transient }
+    // As the tag of few, whose records are looked at.
+    if isAbsence { return .diverted }
     if policy.storage == .registration, policy.box == .strong,
       attributes.key.arguments != nil || !policy.isPublishedToSlot
     {

@@ -26,6 +26,9 @@ final class ValueRecord: RegistrationRecord, @unchecked Sendable {
     hasStoredValue = true
   }
 
+  /// The value, without decorators.
+  var value: Any { box.product }
+
   override var constant: AnyInstanceBox? { hasStoredValue ? box : nil }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {

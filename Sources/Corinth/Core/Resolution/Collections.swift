@@ -18,8 +18,10 @@ extension ContainerCore {
     var elements: [(position: UInt64, slot: SlotReference)] = []
     for (depth, core) in cores.enumerated() {
       for slot in core.slots(of: product) {
-        guard let position = slot.withRegistration({ $0.position }) else { continue }
-        let key = slot.key
+        guard let found = slot.withRegistration({ ($0.position, isAbsence: $0.isAbsence) }),
+          !found.isAbsence
+        else { continue }
+        let (position, key) = (found.0, slot.key)
         if cores[..<depth].contains(where: { $0.position(of: key) != nil }) { continue }
         let hidden = cores[(depth + 1)...].reversed().lazy.compactMap { $0.position(of: key) }
         elements.append((hidden.first ?? position, slot))

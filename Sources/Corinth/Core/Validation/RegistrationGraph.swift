@@ -239,6 +239,6 @@ extension ContainerCore {
       return core.fork == nil
         ? visible : visible.compactMap { core.registeredSlot(of: $0.key)?.registration }
     }
-    return levels.reversed().flatMap { $0 }
+    return levels.reversed().flatMap { $0 }.filter { !$0.isAbsence }
   }
 }
