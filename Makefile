@@ -38,7 +38,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help set-up bench test test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins api evolution plugins dependant diagnostics astroject clean
 
-# CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift.
+# CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift. CORINTH_HANG_LIMIT says after how many
+# seconds a test counts as hanging; see HangLimit.swift beside it.
 # SWIFT_FLAGS adds to every build, for example -Xswiftc -warnings-as-errors.
 SWIFT_FLAGS ?=
 # What random-graphs runs.

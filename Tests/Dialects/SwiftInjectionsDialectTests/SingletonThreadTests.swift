@@ -75,11 +75,9 @@ final class SingletonThreadTests: XCTestCase {
   func testTwoThatNeedEachOtherAreMadeByTwoThreadsAtOnce() throws {
     for _ in 0..<20 {
       let assembly = Crossing()
-      let watchdog = Watchdog(guarding: name)
       let parts = try onThreads(2) { index in
         ObjectIdentifier(index == 0 ? assembly.left : assembly.right)
       }
-      watchdog.stop()
       XCTAssertEqual(assembly.counts.inits.value, 2)
       let (left, right) = (assembly.left, assembly.right)
       XCTAssertEqual(parts, [ObjectIdentifier(left), ObjectIdentifier(right)])
@@ -93,9 +91,7 @@ final class SingletonThreadTests: XCTestCase {
     assembly.meetings.add(2)
     let (left, right) = (assembly.left, assembly.right)
     assembly.meetings.add(-assembly.meetings.value)
-    let watchdog = Watchdog(guarding: name)
     try onThreads(2) { index in _ = index == 0 ? assembly.left : assembly.right }
-    watchdog.stop()
     XCTAssertEqual(assembly.counts.inits.value, 2)
     XCTAssertIdentical(left.other, right)
     XCTAssertIdentical(right.other, left)

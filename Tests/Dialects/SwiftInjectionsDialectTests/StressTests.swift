@@ -73,7 +73,6 @@ private final class Pages: Assembly, @unchecked Sendable {
 
 final class StressTests: XCTestCase {
   func testEightThreadsUseOneAssembly() throws {
-    let watchdog = Watchdog(guarding: name)
     let assembly = Pages()
     let rounds = StressSize.scaled(300)
     try onThreads(8) { index in
@@ -94,7 +93,6 @@ final class StressTests: XCTestCase {
         }
       }
     }
-    watchdog.stop()
     settleReclamation()
     XCTAssertEqual(assembly.nodes.created, Pages.ring)
     XCTAssertEqual(assembly.pages.alive, 0)

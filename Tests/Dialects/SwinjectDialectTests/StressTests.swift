@@ -20,12 +20,6 @@ private final class PlainStorage: InstanceStorage {
 final class StressTests: XCTestCase {
   private let rounds = StressSize.scaled(100)
   private let threads = 8
-  private var watchdog: Watchdog?
-
-  override func setUp() { watchdog = Watchdog(guarding: name) }
-
-  override func tearDown() { watchdog?.stop() }
-
   /// A ring of services, each of which is completed with the next one.
   private func ring(
     of count: Int, in container: Container, scope: ObjectScope, _ tracker: LifetimeTracker

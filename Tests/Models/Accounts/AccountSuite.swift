@@ -46,7 +46,7 @@ public struct AccountSuite: Sendable {
       let program = AccountProgram(seed: own, features)
       body(number, totals)
       let trial = AccountTrial(program)
-      let problems = trial.run()
+      let problems = trial.run(patience: 60)
       let counts = trial.ledger.counts
       totals.built += counts.built
       totals.disposed += counts.disposed
@@ -78,7 +78,7 @@ public struct AccountSuite: Sendable {
 
   private func again(_ program: AccountProgram, _ seed: UInt64, _ rounds: Int) -> Failure? {
     for _ in 0..<rounds {
-      let problems = AccountTrial(program).run()
+      let problems = AccountTrial(program).run(patience: 3)
       if !problems.isEmpty { return Failure(seed: seed, program: program, problems: problems) }
     }
     return nil

@@ -48,8 +48,9 @@ final class AccountTrial: @unchecked Sendable {
     departures = program.keys.map { _ in Departures() }
   }
 
+  /// - Parameter patience: for how many seconds it waits for what comes a moment later.
   /// - Returns: what does not add up.
-  func run() -> [String] {
+  func run(patience: TimeInterval) -> [String] {
     defer { ledger.end() }
     do {
       try begin()
@@ -59,7 +60,7 @@ final class AccountTrial: @unchecked Sendable {
     runThreads()
     endContainers()
     // Constructions end a moment after their waiters have returned, and tasks close what a synchronous call could not.
-    let deadline = Date(timeIntervalSinceNow: 3)
+    let deadline = Date(timeIntervalSinceNow: patience)
     var rounds = 0
     while true {
       Reclamation.reclaimAll()

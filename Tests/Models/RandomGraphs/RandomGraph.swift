@@ -47,7 +47,7 @@ public enum RandomGraph {
     } catch {
       return [GraphProblem(.error, "a registration was refused: \(error)")]
     }
-    return problems + leak(alive)
+    return problems + leak(alive, patience)
   }
 
   private static func hang(of run: GraphRun, _ patience: TimeInterval) -> GraphProblem? {
@@ -68,8 +68,8 @@ public enum RandomGraph {
   }
 
   /// Waits for the last releases: a construction task releases its instance a moment after its waiters have it.
-  private static func leak(_ alive: AtomicCounter) -> [GraphProblem] {
-    let deadline = Date(timeIntervalSinceNow: 5)
+  private static func leak(_ alive: AtomicCounter, _ patience: TimeInterval) -> [GraphProblem] {
+    let deadline = Date(timeIntervalSinceNow: patience)
     var rounds = 0
     while alive.value > 0 {
       Reclamation.reclaimAll()

@@ -9,7 +9,8 @@ import XCTest
 final class RandomGraphRunTests: XCTestCase {
   private func run(_ graph: String, _ more: [String] = []) -> ChildRun {
     ChildRun(
-      .product("RandomGraphRun"), ["--graph", graph + "\n", "--patience", "1"] + more, limit: 120)
+      .product("RandomGraphRun"), ["--graph", graph + "\n", "--patience", "1"] + more,
+      limit: hangLimit.inSeconds)
   }
 
   func testGraphThatWorksEndsWithoutAFailure() {
@@ -26,7 +27,8 @@ final class RandomGraphRunTests: XCTestCase {
     for file in files {
       let graph = try String(contentsOf: file, encoding: .utf8)
       let child = ChildRun(
-        .product("RandomGraphRun"), ["--graph", graph, "--rounds", "200", "--no-shrink"], limit: 120
+        .product("RandomGraphRun"), ["--graph", graph, "--rounds", "200", "--no-shrink"],
+        limit: hangLimit.inSeconds
       )
       XCTAssertEqual(child.status, 0, "\(file.lastPathComponent): \(child.describe())")
     }

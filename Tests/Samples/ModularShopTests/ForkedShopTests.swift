@@ -57,9 +57,9 @@ final class ForkedShopTests: AsyncTestCase {
       XCTAssertEqual(ledger.dropped, [], variant.description)
       XCTAssertGreaterThan(ledger.seen, 10)
     }
-    for _ in 0..<2_000 where ledgers.contains(where: { !$0.alive.isEmpty }) {
-      settleReclamation()
-      try await Task.sleep(for: .milliseconds(1))
+    await waitUntil {
+      reclaimWhatIsFree()
+      return ledgers.allSatisfy { $0.alive.isEmpty }
     }
     for (variant, ledger) in zip(Variant.all, ledgers) {
       XCTAssertEqual(ledger.alive, [], variant.description)

@@ -196,7 +196,7 @@ final class AsyncSingletonStressTests: StressTestCase {
     let (building, goOn) = (AsyncGate(), Gate())
     try container.register(Tracked.self) { [tracker] _ in
       building.open()
-      try goOn.wait()
+      goOn.wait()
       return tracker.make()
     }.as(.singleton)
     let thread = JoinableThread { try container.resolve(Tracked.self).serial }

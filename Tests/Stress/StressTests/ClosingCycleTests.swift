@@ -42,7 +42,7 @@ final class ClosingCycleTests: StressTestCase {
     let (firstDisposes, secondDisposes) = (Gate(), Gate())
     try first.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
       firstDisposes.open()
-      try secondDisposes.wait()
+      secondDisposes.wait()
       // Refused while the task closes the other scope, and not blocked for it.
       do { try second.syncClose() } catch CloseError.asyncCloseUnderWay {}
       disposed.add()
@@ -50,7 +50,7 @@ final class ClosingCycleTests: StressTestCase {
     try second.register(B.self) { _ in B(tracker) }.as(.singleton).onDispose {
       (_: B) async throws in
       secondDisposes.open()
-      try firstDisposes.wait()
+      firstDisposes.wait()
       try await first.close()
       disposed.add()
     }
@@ -109,7 +109,7 @@ final class ClosingCycleTests: StressTestCase {
       return A(tracker)
     }.as(.singleton).onDispose { (_: A) in disposed.add() }
     let builder = JoinableThread { _ = try scope.resolve(A.self) }
-    try isBuilding.wait()
+    isBuilding.wait()
     assertEnds { try scope.syncClose() }
     assertEnds { try builder.join().get() }
     XCTAssertEqual(disposed.value, 1)
@@ -124,21 +124,21 @@ final class ClosingCycleTests: StressTestCase {
       let (factoryMayClose, disposerMayClose) = (Gate(), Gate())
       try first.register(A.self) { _ in
         isBuilding.open()
-        try factoryMayClose.wait()
+        factoryMayClose.wait()
         try second.syncClose()
         return A(tracker)
       }.as(.singleton).onDispose { (_: A) in disposed.add() }
       try second.register(B.self) { _ in B(tracker) }.as(.singleton).onDispose { (_: B) in
         isDisposing.open()
-        try disposerMayClose.wait()
+        disposerMayClose.wait()
         try first.syncClose()
         disposed.add()
       }
       _ = try second.resolve(B.self)
       let closingSecond = JoinableThread { try second.syncClose() }
       let builder = JoinableThread { _ = try first.resolve(A.self) }
-      try isDisposing.wait()
-      try isBuilding.wait()
+      isDisposing.wait()
+      isBuilding.wait()
       let closingFirst = JoinableThread { try first.syncClose() }
       Self.letOthersWait()
       for gate in disposerWaitsLast
@@ -163,21 +163,21 @@ final class ClosingCycleTests: StressTestCase {
       let (factoryMayClose, disposerMayResolve) = (Gate(), Gate())
       try root.register(B.self) { _ in
         isBuilding.open()
-        try factoryMayClose.wait()
+        factoryMayClose.wait()
         try scope.syncClose()
         return B(tracker)
       }.as(.singleton)
       try scope.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
         isDisposing.open()
-        try disposerMayResolve.wait()
+        disposerMayResolve.wait()
         _ = try root.resolve(B.self)
         disposed.add()
       }
       _ = try scope.resolve(A.self)
       let closing = JoinableThread { try scope.syncClose() }
-      try isDisposing.wait()
+      isDisposing.wait()
       let builder = JoinableThread { _ = try root.resolve(B.self) }
-      try isBuilding.wait()
+      isBuilding.wait()
       for gate in disposerWaitsLast
         ? [factoryMayClose, disposerMayResolve] : [disposerMayResolve, factoryMayClose]
       {

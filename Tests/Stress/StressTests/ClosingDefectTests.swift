@@ -26,13 +26,13 @@ final class ClosingDefectTests: StressTestCase {
     let disposed = AtomicCounter()
     try container.register(A.self) { _ in
       isBuilding.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return A(tracker)
     }.as(.scoped)
       .onDispose { (_: A) async in _ = disposed.add() }
     let scope = container.makeScope()
     let builder = JoinableThread { _ = try scope.resolve(A.self) }
-    try isBuilding.wait()
+    isBuilding.wait()
     let openedDuring = JoinableThread {
       Thread.sleep(forTimeInterval: 0.2)
       mayEnd.open()
@@ -55,12 +55,12 @@ final class ClosingDefectTests: StressTestCase {
     try scope.register(A.self) { _ in A(tracker) }.as(.singleton)
       .onDispose { (_: A) async throws in
         isDisposing.open()
-        try mayEnd.wait()
+        mayEnd.wait()
         isDisposed.isSet = true
       }
     _ = try scope.resolve(A.self)
     Task { try await scope.close() }
-    try isDisposing.wait()
+    isDisposing.wait()
     let early = Flag()
     let done = Gate()
     Task {
@@ -70,7 +70,7 @@ final class ClosingDefectTests: StressTestCase {
     }
     Thread.sleep(forTimeInterval: 0.3)
     mayEnd.open()
-    try done.wait()
+    done.wait()
     XCTAssertFalse(early.isSet)
   }
 
@@ -89,13 +89,13 @@ final class ClosingDefectTests: StressTestCase {
       let b = B(tracker)
       b.others = [try resolver.resolve(A.self)]
       isBuilding.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       isBuilt.isSet = true
       return b
     }.as(.scoped)
     let scope = container.makeScope()
     let builder = JoinableThread { _ = try scope.resolve(B.self) }
-    try isBuilding.wait()
+    isBuilding.wait()
     let openedDuring = JoinableThread {
       Thread.sleep(forTimeInterval: 0.2)
       mayEnd.open()
@@ -116,13 +116,13 @@ final class ClosingDefectTests: StressTestCase {
     let scope = container.makeScope()
     try container.registerAsync(A.self) { _ in
       isBuilding.open()
-      try isClosing.wait()
+      isClosing.wait()
       try? await scope.close()
       return A(tracker)
     }.as(.scoped)
       .onDispose { (_: A) in }
     Task { _ = try await scope.resolveAsync(A.self) }
-    try isBuilding.wait()
+    isBuilding.wait()
     assertEndsAsync {
       let closing = Task { try? await scope.close() }
       while !scope.isClosed { await Task.yield() }
@@ -164,18 +164,18 @@ final class ClosingDefectTests: StressTestCase {
         let (isDisposed, early) = (Flag(), Flag())
         try container.register(A.self) { _ in A(tracker) }.as(.singleton).onDispose { (_: A) in
           isDisposing.open()
-          try mayEnd.wait()
+          mayEnd.wait()
           isDisposed.isSet = true
         }
         _ = try container.resolve(A.self)
         let firstEnd = first.close(container)
-        try isDisposing.wait()
+        isDisposing.wait()
         let secondEnd = second.close(container) { if !isDisposed.isSet { early.isSet = true } }
         // Long enough for the second one to begin its wait. If it does not, the test passes without having tested.
         usleep(50_000)
         mayEnd.open()
-        try firstEnd.wait()
-        try secondEnd.wait()
+        firstEnd.wait()
+        secondEnd.wait()
         XCTAssertFalse(early.isSet, "\(second) after \(first)")
       }
     }
@@ -225,7 +225,7 @@ final class ClosingDefectTests: StressTestCase {
     }
     _ = try container.resolve(A.self)
     let closing = Closer.task.close(container)
-    try isDisposing.wait()
+    isDisposing.wait()
     assertEnds {
       XCTAssertThrowsError(try container.syncClose()) { error in
         guard case CloseError.asyncCloseUnderWay = error else { return XCTFail("\(error)") }
@@ -233,7 +233,7 @@ final class ClosingDefectTests: StressTestCase {
     }
     XCTAssertTrue(container.isClosed)
     mayEnd.open()
-    try closing.wait()
+    closing.wait()
     XCTAssertNoThrow(try container.syncClose())
   }
 

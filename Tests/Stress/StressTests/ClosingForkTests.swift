@@ -19,7 +19,7 @@ final class ClosingForkTests: ForkTestCase {
       try container.register(Tracked.self, name: name, scope: .singleton) { _ in tracker.make() }
         .onDispose { _ in
           isDisposing.open()
-          try mayEnd.wait()
+          mayEnd.wait()
           disposed.add()
         }
       _ = try container.resolve(Tracked.self, name: name)
@@ -30,7 +30,7 @@ final class ClosingForkTests: ForkTestCase {
     _ = try open.resolve(Tracked.self)
     let closers = (0..<2).map { _ in JoinableThread { try container.syncClose() } }
     defer { mayEnd.open() }
-    try isDisposing.wait()
+    isDisposing.wait()
     for _ in 0..<StressSize.scaled(10) {
       try ForkedChild {
         try expect(container.isClosed, "still open")
@@ -64,7 +64,7 @@ final class ClosingForkTests: ForkTestCase {
     try container.register(Tracked.self, name: "first", scope: .singleton) { _ in tracker.make() }
       .onDispose { _ in
         isDisposing.open()
-        try mayFork.wait()
+        mayFork.wait()
         child.value = corinth_test_fork_here()
         if child.value == 0 {
           let thread = JoinableThread {
@@ -86,7 +86,7 @@ final class ClosingForkTests: ForkTestCase {
       if child.value == 0 { Self.exit(result, disposed.value, childCloser.value) }
       try result.get()
     }
-    try isDisposing.wait()
+    isDisposing.wait()
     // It waits in the parent, and is not there in the child.
     let second = JoinableThread { try container.syncClose() }
     usleep(20_000)

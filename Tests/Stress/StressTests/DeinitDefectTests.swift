@@ -150,7 +150,7 @@ final class DeinitDefectTests: StressTestCase {
         _ = try? await container.resolveAsync(Closed.self)
         isOver.open()
       }
-      try isOver.wait()
+      isOver.wait()
     }
   }
 

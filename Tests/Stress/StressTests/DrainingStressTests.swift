@@ -107,7 +107,7 @@ final class DrainingStressTests: StressTestCase {
       }
       await underWay.wait()
       usleep(UInt32(round * 97 % 2000))
-      try await container.shutdown(draining: .seconds(60))
+      try await container.shutdown(draining: .seconds(3600))
       XCTAssertEqual(tally.overtaken.value, 0, "requests that a disposer has overtaken")
       for thread in threads { try thread.join().get() }
       for task in tasks { try await task.value }
@@ -170,7 +170,7 @@ final class DrainingStressTests: StressTestCase {
         }
       }
       await start.wait()
-      try await container.shutdown(draining: .seconds(60))
+      try await container.shutdown(draining: .seconds(3600))
       XCTAssertEqual(container.registry.openScopeCount, 0)
       for thread in threads { try thread.join().get() }
     }
@@ -194,7 +194,7 @@ final class DrainingStressTests: StressTestCase {
         }
       }
       await start.wait()
-      try await container.shutdown(draining: .seconds(60))
+      try await container.shutdown(draining: .seconds(3600))
       isDrained.isSet = true
       for thread in threads { try thread.join().get() }
     }
@@ -220,7 +220,7 @@ final class DrainingStressTests: StressTestCase {
     }
     XCTAssertEqual(container.registry.openScopeCount, 1)
     try await last.close()
-    try await container.shutdown(draining: .seconds(60))
+    try await container.shutdown(draining: .seconds(3600))
   }
 
   func testManyShutdownsAtOnceEachReturnAfterTheDisposers() async throws {
@@ -231,7 +231,7 @@ final class DrainingStressTests: StressTestCase {
       _ = try scope.resolve(Pool.self, name: Name(3))
       async let closing: Void = scope.close()
       try await onTasks(6) { index in
-        try await container.shutdown(draining: index == 5 ? .seconds(30) : .seconds(60))
+        try await container.shutdown(draining: index == 5 ? .seconds(1800) : .seconds(3600))
         XCTAssertEqual(tally.disposed.value, 1)
       }
       try await closing

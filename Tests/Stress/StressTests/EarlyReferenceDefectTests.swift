@@ -38,7 +38,7 @@ final class EarlyReferenceDefectTests: StressTestCase {
     func waitForCatalog() throws {
       if isConnected.isSet { return }
       isStoreUp.open()
-      try isCatalogBegun.wait()
+      isCatalogBegun.wait()
       Thread.sleep(forTimeInterval: 0.02)
     }
 
@@ -95,7 +95,7 @@ final class EarlyReferenceDefectTests: StressTestCase {
           return index
         }
         let results = try onThreads(2) { caller in
-          if caller == 1 { try course.isStoreUp.wait() }
+          if caller == 1 { course.isStoreUp.wait() }
           return Result {
             if caller == 0 {
               _ = try container.resolve(Index.self)
@@ -191,7 +191,7 @@ final class EarlyReferenceDefectTests: StressTestCase {
             guard isRefused.isSet else { return store.note(try resolver.resolve(Catalog.self)) }
             isRefused.isSet = false
             builder.value = JoinableThread { try resolver.resolve(Catalog.self) }
-            try hasStore.wait()
+            hasStore.wait()
             throw Refused()
           }
         try container.register(Catalog.self) { resolver in
@@ -200,8 +200,8 @@ final class EarlyReferenceDefectTests: StressTestCase {
           if isFirst.isSet {
             isFirst.isSet = false
             hasStore.open()
-            try isIndexBegun.wait()
-            try hasFailed.wait()
+            isIndexBegun.wait()
+            hasFailed.wait()
             // Long enough for `Index`'s factory to wait for this.
             Thread.sleep(forTimeInterval: 0.02)
           }
@@ -215,7 +215,7 @@ final class EarlyReferenceDefectTests: StressTestCase {
           defer { hasFailed.open() }
           _ = try container.resolve(Store.self)
         }
-        try hasStore.wait()
+        hasStore.wait()
         let index = try container.resolve(Index.self)
         XCTAssertThrowsError(try failed.join().get()) { error in
           XCTAssertTrue((error as? ResolutionError)?.underlyingError is Refused, "\(error)")

@@ -37,11 +37,11 @@ final class ForkInstanceStoreTests: ForkTestCase {
       if index == 0 {
         visited.store.forEachEntry { _ in
           inside.open()
-          try? mayLeave.wait()
+          mayLeave.wait()
         }
         return
       }
-      try inside.wait()
+      inside.wait()
       defer { mayLeave.open() }
       for isUsedBefore in [false, true] {
         try ForkedChild {
@@ -72,11 +72,11 @@ final class ForkInstanceStoreTests: ForkTestCase {
       if index == 0 {
         visited.store.forEachEntry { _ in
           inside.open()
-          try? mayLeave.wait()
+          mayLeave.wait()
         }
         return
       }
-      try inside.wait()
+      inside.wait()
       defer { mayLeave.open() }
       try ForkedChild {
         for _ in 0..<3 { visited.keep(tracker.make()) }
@@ -105,7 +105,7 @@ final class ForkInstanceStoreTests: ForkTestCase {
     static func == (left: Slow, right: Slow) -> Bool {
       if getpid() == left.parent {
         left.comparing.open()
-        try? left.mayEnd.wait()
+        left.mayEnd.wait()
       }
       return left.number == right.number
     }
@@ -135,7 +135,7 @@ final class ForkInstanceStoreTests: ForkTestCase {
         _ = try scope.resolve(Node<A>.self, arguments: second)
         return
       }
-      try comparing.wait()
+      comparing.wait()
       defer { mayEnd.open() }
       try ForkedChild {
         try scope.syncClose()

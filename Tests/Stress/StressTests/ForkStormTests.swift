@@ -136,7 +136,7 @@ class ForkStormTests: ForkTestCase {
     try container.register(Farewell.self, scope: .singleton) { _ in
       Farewell(tracker) {
         inside.open()
-        try? mayEnd.wait()
+        mayEnd.wait()
       }
     }
     _ = try container.resolve(Farewell.self)
@@ -145,7 +145,7 @@ class ForkStormTests: ForkTestCase {
         container.unregister(Farewell.self)
         return
       }
-      try inside.wait()
+      inside.wait()
       defer { mayEnd.open() }
       try ForkedChild {
         for _ in 0..<100 { try container.register(Int.self) { _ in 1 } }

@@ -71,7 +71,7 @@ class ForkTests: ForkTestCase {
       try container.register(Node<A>.self, scope: scope) { [parent] _ in
         if getpid() == parent {
           building.open()
-          try mayEnd.wait()
+          mayEnd.wait()
         }
         return Node(tracker)
       }
@@ -86,7 +86,7 @@ class ForkTests: ForkTestCase {
         case 1, 2: _ = try container.resolve(Node<B>.self)
         case 3: _ = try container.resolveIfRegistered(Node<A>.self)
         default:
-          try building.wait()
+          building.wait()
           defer { mayEnd.open() }
           // Long enough for the others to begin their wait, which most of the children then find.
           usleep(1000)
@@ -116,7 +116,7 @@ class ForkTests: ForkTestCase {
     let mayEnd = Gate()
     try container.register(Node<A>.self) { _ in
       inside.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return Node(tracker)
     }
     try Self.use(container, tracker)
@@ -125,7 +125,7 @@ class ForkTests: ForkTestCase {
         _ = try container.resolve(Node<A>.self)
         return
       }
-      try inside.wait()
+      inside.wait()
       defer { mayEnd.open() }
       for _ in 0..<children {
         try ForkedChild {

@@ -28,14 +28,14 @@ final class ForkedRefreshTests: ForkTestCase {
     try container.register(Tracked.self, scope: scope) { [tracker] _ in
       if tracker.created == 1, getpid() == parent {
         refreshing.open()
-        try mayEnd.wait()
+        mayEnd.wait()
       }
       return tracker.make()
     }
     let first = try container.resolve(Tracked.self)
     time.add()
     let refresher = JoinableThread { try container.resolve(Tracked.self).serial }
-    try refreshing.wait()
+    refreshing.wait()
     XCTAssert(try container.resolve(Tracked.self) === first)
     try ForkedChild { [time] in
       for serial in 2..<5 {

@@ -454,8 +454,8 @@ final class GraphCellAttackTests: StressTestCase {
       }
       // No task of the pool: these may have it blocked.
       Thread.detachNewThread {
-        let end = Date(timeIntervalSinceNow: 2)
-        while hasBuilt.value < count, Date() < end { sched_yield() }
+        blockUntil { hasBuilt.value == count }
+        XCTAssertEqual(hasBuilt.value, count, "tasks block their threads")
         mayEnd.open()
       }
       let store = try await singleton.value
@@ -473,13 +473,13 @@ final class GraphCellAttackTests: StressTestCase {
     try container.register(Leaf.self, scope: .graph) { _ in
       if runs.add() == 1 {
         begun.open()
-        try mayEnd.wait()
+        mayEnd.wait()
       }
       return Leaf(tracker.make())
     }
     try container.register(Int.self) { resolver in
       let builder = JoinableThread { try resolver.resolve(Leaf.self).tracked.serial }
-      try begun.wait()
+      begun.wait()
       try ForkedChild {
         let leaf = try resolver.resolve(Leaf.self)
         try expect(try resolver.resolve(Leaf.self) === leaf, "kept")

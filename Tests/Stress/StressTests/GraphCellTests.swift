@@ -159,13 +159,13 @@ final class GraphCellTests: StressTestCase {
       let run = runs.add()
       if run == 1 {
         begun.open()
-        try mayEnd.wait()
+        mayEnd.wait()
       }
       return try build(run)
     }
     try container.register(Int.self) { resolver in
       let builder = JoinableThread { try resolver.resolve(Tracked.self).serial }
-      try begun.wait()
+      begun.wait()
       XCTAssertTrue(Self.words(of: resolver).allSatisfy(\.isBuilding))
       let waiter = JoinableThread { try resolver.resolve(Tracked.self).serial }
       while !Self.words(of: resolver).contains(where: \.isHandedOver) { sched_yield() }
@@ -188,7 +188,7 @@ final class GraphCellTests: StressTestCase {
 
   func testAThreadThatHasJoinedBuildsAfterAFailure() throws {
     let results = try joinUnderWay { [tracker] run in
-      if run == 1 { throw Gate.TimedOut() }
+      if run == 1 { throw Refused() }
       return tracker.make()
     }
     XCTAssertThrowsError(try results.first.get())
@@ -203,7 +203,7 @@ final class GraphCellTests: StressTestCase {
       let start = Gate()
       let threads = (0..<4).map { _ in
         JoinableThread {
-          try start.wait()
+          start.wait()
           return try resolver.resolve(Tracked.self).serial
         }
       }
@@ -222,7 +222,7 @@ final class GraphCellTests: StressTestCase {
   func testAFailureLeavesTheCellEmpty() throws {
     let (tracker, attempts) = (tracker, AtomicCounter())
     try container.register(Tracked.self, scope: .graph) { _ in
-      if attempts.add() < 3 { throw Gate.TimedOut() }
+      if attempts.add() < 3 { throw Refused() }
       return tracker.make()
     }
     try container.register(Int.self) { resolver in

@@ -54,7 +54,7 @@ final class GraphStressTests: StressTestCase {
       try busy.register(Int.self, scope: .graph) { resolver in
         let own = try resolver.resolve(Tracked.self)
         isOpen.wait()
-        try isDone.wait()
+        isDone.wait()
         XCTAssertTrue(try resolver.resolve(Tracked.self) === own)
         return own.serial
       }

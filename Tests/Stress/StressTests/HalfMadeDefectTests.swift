@@ -88,12 +88,12 @@ final class HalfMadeDefectTests: StressTestCase {
       let registration = try container.register(Pool.self, scope: .singleton) { _ in
         if built.add() == 1 {
           isInside.open()
-          try mayEnd.wait()
+          mayEnd.wait()
         }
         return Pool(tracker)
       }
       let thread = JoinableThread { try container.resolve(Pool.self) }
-      try isInside.wait()
+      isInside.wait()
       registration.afterInit { _, pool in pool.actions.add() }.onDispose { $0.disposals.add() }
       let whole = try container.resolve(Pool.self)
       mayEnd.open()
@@ -118,11 +118,11 @@ final class HalfMadeDefectTests: StressTestCase {
       let before = reports.entries.count
       let registration = try container.register(Pool.self, scope: .singleton) { [tracker] _ in
         isInside.open()
-        try mayEnd.wait()
+        mayEnd.wait()
         return Pool(tracker)
       }
       let thread = JoinableThread { try container.resolve(Pool.self) }
-      try isInside.wait()
+      isInside.wait()
       letGo(container)
       registration.onDispose { $0.disposals.add() }
       mayEnd.open()

@@ -82,7 +82,7 @@ class IndependenceTests: ContainerTestCase {
         Slow.self, name: name, scope: name == "singleton" ? .singleton : .transient
       ) { _ in
         begun.wait()
-        try othersAreDone.wait()
+        othersAreDone.wait()
         return Slow()
       }
     }

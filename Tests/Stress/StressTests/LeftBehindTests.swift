@@ -25,10 +25,10 @@ final class LeftBehindTests: ContainerTestCase {
     let reader = JoinableThread {
       try Self.insideOfASection(of: stranger) {
         inside.open()
-        try mayLeave.wait()
+        mayLeave.wait()
       }
     }
-    try inside.wait()
+    inside.wait()
     container = try container.map(write) ?? nil
     XCTAssertEqual(tracker.alive, 1, line: line)
     mayLeave.open()

@@ -97,7 +97,7 @@ final class LifetimesDefectTests: StressTestCase {
     }.as(.graph)
     try container.register(B.self) { resolver in
       begun.open()
-      try outlived.wait()
+      outlived.wait()
       _ = try resolver.resolve(X.self)
       return B(tracker)
     }.as(.singleton)
@@ -106,12 +106,12 @@ final class LifetimesDefectTests: StressTestCase {
         _ = try? resolver.resolve(B.self)
         done.open()
       }
-      try begun.wait()
+      begun.wait()
       return A(tracker)
     }.as(.singleton)
     _ = try container.resolve(A.self)
     outlived.open()
-    try done.wait()
+    done.wait()
     container.removeAll()
     settleReclamation()
     XCTAssertEqual(tracker.alive, 0)
@@ -128,7 +128,7 @@ final class LifetimesDefectTests: StressTestCase {
     try container.register(A.self) { _ in A(tracker) }.as(.singleton)
       .afterInit { resolver, a in
         let hop = JoinableThread {
-          try isXDone.wait()
+          isXDone.wait()
           return try resolver.resolve(M.self)
         }
         a.others.append(try resolver.resolve(B.self).serial)
@@ -142,7 +142,7 @@ final class LifetimesDefectTests: StressTestCase {
       .afterInit { resolver, b in
         b.others.append(try resolver.resolve(X.self).serial)
         isXDone.open()
-        try mayBEnd.wait()
+        mayBEnd.wait()
         // Long enough for the other thread to be waiting.
         Thread.sleep(forTimeInterval: 0.2)
       }
@@ -173,7 +173,7 @@ final class LifetimesDefectTests: StressTestCase {
       .afterInit { (resolver: Resolver, a: A) async throws in
         a.others.append(try await resolver.resolveAsync(B.self).serial)
         isPBuilt.open()
-        try mayAEnd.wait()
+        mayAEnd.wait()
         isAComplete.isSet = true
       }
     try container.registerAsync(C.self) { resolver in
@@ -187,7 +187,7 @@ final class LifetimesDefectTests: StressTestCase {
       return b
     }.as(.singleton)
     Task { _ = try await container.resolveAsync(A.self) }
-    try isPBuilt.wait()
+    isPBuilt.wait()
     let seen = Flag()
     let done = Gate()
     Task {
@@ -197,7 +197,7 @@ final class LifetimesDefectTests: StressTestCase {
     }
     Thread.sleep(forTimeInterval: 0.3)
     mayAEnd.open()
-    try done.wait()
+    done.wait()
     XCTAssertFalse(seen.isSet, "B was seen before A, which it holds, was complete")
   }
 
@@ -222,11 +222,11 @@ final class LifetimesDefectTests: StressTestCase {
       .afterInit { resolver, a in
         _ = try resolver.resolve(X.self)
         isRefreshed.open()
-        try mayAEnd.wait()
+        mayAEnd.wait()
         isAComplete.isSet = true
       }
     let builder = JoinableThread { _ = try container.resolve(A.self) }
-    try isRefreshed.wait()
+    isRefreshed.wait()
     let seen = Flag()
     let other = JoinableThread {
       // Served the old one, or else waits.
@@ -272,7 +272,7 @@ final class LifetimesDefectTests: StressTestCase {
     func get(for context: InstanceContext) -> B? { nil }
     func set(_ product: B, for context: InstanceContext) {
       isEnding.open()
-      try? mayEnd.wait()
+      mayEnd.wait()
     }
     func release() {}
   }
@@ -285,7 +285,7 @@ final class LifetimesDefectTests: StressTestCase {
     let isDone = Gate()
     try container.register(C.self) { _ in C(tracker) }.as(.singleton)
       .afterInit { resolver, _ in
-        try isEnding.wait()
+        isEnding.wait()
         _ = try resolver.resolve(B.self)
       }
     try container.register(B.self) { resolver in
@@ -296,7 +296,7 @@ final class LifetimesDefectTests: StressTestCase {
       return B(tracker)
     }.as(Slow(isEnding, mayEnd))
     let builder = JoinableThread { _ = try container.resolve(B.self) }
-    try isEnding.wait()
+    isEnding.wait()
     Thread.sleep(forTimeInterval: 0.2)
     mayEnd.open()
     try builder.join().get()
@@ -319,7 +319,7 @@ final class LifetimesDefectTests: StressTestCase {
         _ = try? await resolver.resolveAsync(C.self)
         lent.open()
       }
-      try lent.wait()
+      lent.wait()
       return B(tracker)
     }.as(.singleton)
     assertEnds { _ = try? container.resolve(B.self) }
@@ -354,7 +354,7 @@ final class LifetimesDefectTests: StressTestCase {
     }.as(.singleton)
     let before = ResidentMemory.bytes ?? 0
     Task { _ = try await container.resolveAsync(Int.self) }
-    try end.wait()
+    end.wait()
     let after = ResidentMemory.bytes ?? 0
     XCTAssertLessThan(after - before, 20_000_000)
   }

@@ -43,12 +43,12 @@ final class LostInstanceDefectTests: StressTestCase {
         try container.register(Pool.self, scope: .singleton) { _ in
           if account.built.add() == 1 {
             isInside.open()
-            try mayEnd.wait()
+            mayEnd.wait()
           }
           return Pool(tracker)
         }.onDispose { _ in account.disposed.add() }
         let thread = JoinableThread { _ = try? container.resolve(Pool.self) }
-        try isInside.wait()
+        isInside.wait()
         try body(container)
         mayEnd.open()
         _ = thread.join()

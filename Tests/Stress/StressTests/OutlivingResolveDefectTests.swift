@@ -27,7 +27,7 @@ final class OutlivingResolveDefectTests: StressTestCase {
         .afterInit { resolver, orders in
           orders.note(try resolver.resolve(Reports.self))
           isHeld.open()
-          try goOn.wait()
+          goOn.wait()
         }
       try container.register(Reports.self, scope: .singleton) { resolver in
         handed.value = resolver

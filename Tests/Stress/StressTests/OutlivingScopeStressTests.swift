@@ -146,7 +146,7 @@ final class OutlivingScopeStressTests: StressTestCase {
         }
       }
       usleep(UInt32(round * 37 % 500))
-      assertEndsAsync { try? await container.withLock { $0 }?.shutdown(draining: .seconds(60)) }
+      assertEndsAsync { try? await container.withLock { $0 }?.shutdown(draining: .seconds(3600)) }
       for maker in makers { try maker.join().get() }
       XCTAssertEqual(container.withLock { $0?.registry.openScopeCount }, 0)
       container.withLock { $0 = nil }

@@ -29,7 +29,7 @@ final class PostponedActionDefectTests: StressTestCase {
       try container.register(Server.self, scope: .singleton) { resolver in
         serverRuns.add()
         isServerBegun.open()
-        try areSettingsBegun.wait()
+        areSettingsBegun.wait()
         return Server(tracker).noting(try resolver.resolve(Plugin.self))
       }
       try container.register(Plugin.self, scope: .singleton) { _ in Plugin(tracker) }
@@ -39,7 +39,7 @@ final class PostponedActionDefectTests: StressTestCase {
             plugin.note(try resolver.resolve(Server.self))
           } catch {
             mayFail.open()
-            try hasFailed.wait()
+            hasFailed.wait()
             throw error
           }
         }
@@ -47,10 +47,10 @@ final class PostponedActionDefectTests: StressTestCase {
         .afterInit { resolver, _ in
           guard settingsRuns.add() == 1 else { return }
           areSettingsBegun.open()
-          try isServerBegun.wait()
+          isServerBegun.wait()
           // So that this waits for `Server`, and yet can fail.
           asking.value = JoinableThread { _ = try? resolver.resolve(Server.self) }
-          try mayFail.wait()
+          mayFail.wait()
           throw Refused()
         }
       let failing = JoinableThread {

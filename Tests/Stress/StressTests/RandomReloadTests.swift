@@ -82,7 +82,7 @@ extension ReloadWorld {
     isOver.add()
     for task in unitTasks { try await task.value }
     scopes = []
-    try await base.shutdown(draining: Bool.random(using: &random) ? .seconds(100) : nil)
+    try await base.shutdown(draining: Bool.random(using: &random) ? .seconds(3600) : nil)
     for disposal in disposals { try await disposal.value }
     try await parent.shutdown()
   }

@@ -47,7 +47,7 @@ final class ReferenceStockTests: StressTestCase {
             _ = try container.resolve(Tracked.self, name: "graph")
           }
           ready.add()
-          try mayEnd.wait()
+          mayEnd.wait()
         }
       }
       while ready.value < 4 { sched_yield() }

@@ -81,14 +81,14 @@ final class RefreshDefectTests: StressTestCase {
     }
     try container.register(Orders.self, scope: .singleton) { resolver in
       isBuilding.open()
-      try isRefreshing.wait()
+      isRefreshing.wait()
       // The refresh waits by now, most of the time.
       Thread.sleep(forTimeInterval: 0.1)
       return Orders(tracker).noting(try resolver.resolve(Ledger.self))
     }
     let rates = try container.resolve(Rates.self).serial
     let builder = JoinableThread { try container.resolve(Orders.self).found }
-    try isBuilding.wait()
+    isBuilding.wait()
     let ledger = try container.resolve(Ledger.self)
     XCTAssertEqual(ledger.found, [rates], "the old instance serves")
     XCTAssertEqual(try builder.join().get(), [ledger.serial])

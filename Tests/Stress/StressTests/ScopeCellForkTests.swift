@@ -15,7 +15,7 @@ final class ScopeCellForkTests: ForkTestCase {
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       if attempts.add() == 1 {
         begun.open()
-        try mayEnd.wait()
+        mayEnd.wait()
       }
       return tracker.make()
     }
@@ -23,7 +23,7 @@ final class ScopeCellForkTests: ForkTestCase {
     let scope = container.makeScope()
     XCTAssertEqual(try scope.resolve([Int].self), [3])
     let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
-    try begun.wait()
+    begun.wait()
     defer { mayEnd.open() }
     try ForkedChild {
       try expect(try scope.resolve([Int].self) == [3], "built before")

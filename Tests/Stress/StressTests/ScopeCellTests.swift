@@ -129,12 +129,12 @@ final class ScopeCellTests: StressTestCase {
     let (begun, mayEnd) = (Gate(), Gate())
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       begun.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return tracker.make()
     }
     let scope = container.makeScope()
     let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
-    try begun.wait()
+    begun.wait()
     XCTAssertTrue(words(of: scope).allSatisfy(\.isBuilding))
     let waiter = JoinableThread { try scope.resolve(Tracked.self).serial }
     waitUntil(scope, \.isHandedOver)
@@ -151,14 +151,14 @@ final class ScopeCellTests: StressTestCase {
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       if attempts.add() == 1 {
         begun.open()
-        try mayEnd.wait()
-        throw Gate.TimedOut()
+        mayEnd.wait()
+        throw Refused()
       }
       return tracker.make()
     }
     let scope = container.makeScope()
     let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
-    try begun.wait()
+    begun.wait()
     let waiter = JoinableThread { try scope.resolve(Tracked.self).serial }
     waitUntil(scope, \.isHandedOver)
     mayEnd.open()
@@ -171,7 +171,7 @@ final class ScopeCellTests: StressTestCase {
   func testAFailureLeavesTheCellEmpty() throws {
     let attempts = AtomicCounter()
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
-      if attempts.add() < 3 { throw Gate.TimedOut() }
+      if attempts.add() < 3 { throw Refused() }
       return tracker.make()
     }
     let scope = container.makeScope()
@@ -229,12 +229,12 @@ final class ScopeCellTests: StressTestCase {
     let (begun, mayEnd) = (Gate(), Gate())
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       begun.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return tracker.make()
     }
     let scope = container.makeScope()
     let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
-    try begun.wait()
+    begun.wait()
     try scope.syncClose()
     XCTAssertThrowsError(try scope.resolve(Tracked.self))
     mayEnd.open()
@@ -246,12 +246,12 @@ final class ScopeCellTests: StressTestCase {
     let (begun, mayEnd) = (Gate(), Gate())
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       begun.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return tracker.make()
     }.onDispose { [log] _ in log.add("disposed") }
     let scope = container.makeScope()
     let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
-    try begun.wait()
+    begun.wait()
     let closer = JoinableThread { try scope.syncClose() }
     waitUntil(scope, \.isHandedOver)
     XCTAssertEqual(log.entries, [])
@@ -379,14 +379,14 @@ final class ScopeCellTests: StressTestCase {
     let (begun, mayEnd) = (Gate(), Gate())
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       begun.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return tracker.make()
     }.onDispose { _ in }
     var scope: Container? = container.makeScope()
     // It does not keep the container alive.
     let resolver = try XCTUnwrap(scope?.resolver)
     let builder = JoinableThread { try resolver.resolve(Tracked.self).serial }
-    try begun.wait()
+    begun.wait()
     scope = nil
     XCTAssertEqual(log.entries, [])
     mayEnd.open()

@@ -209,7 +209,7 @@ final class ShutdownStressTests: StressTestCase {
       let (building, goOn, lobby) = (AsyncGate(), Gate(), Lobby())
       try container.register(Resource.self, scope: .singleton) { [tracker] _ in
         building.open()
-        try goOn.wait()
+        goOn.wait()
         return Resource(tracker)
       }.onDispose { $0.dispose() }
       let thread = JoinableThread { try container.resolve(Resource.self) }

@@ -19,14 +19,17 @@ final class SleepingReaderTests: StressTestCase {
   ) throws {
     let (tracker, count) = (tracker, stressSize(20_000, sanitized: 2_000))
     let reader = JoinableThread { try resolve() }
-    try begun.wait()
+    begun.wait()
     try replace()
     let held = tracker.alive
     for _ in 0..<count {
       let captured = tracker.make()
       try container.register(Int.self) { _ in captured.serial }
     }
-    settleReclamation()
+    blockUntil {
+      reclaimWhatIsFree()
+      return tracker.alive == held + 1
+    }
     XCTAssertEqual(tracker.alive, held + 1, "replaced registrations are there", line: line)
     mayEnd.open()
     try reader.join().get()
@@ -41,7 +44,7 @@ final class SleepingReaderTests: StressTestCase {
     let captured = Locked<Tracked?>(tracker.make())
     try container.register(String.self) { [kept = captured.withLock { $0! }] _ in
       begun.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return "\(kept.serial)"
     }
     captured.withLock { $0 = nil }
@@ -54,7 +57,7 @@ final class SleepingReaderTests: StressTestCase {
     let (begun, mayEnd, container) = (Gate(), mayEnd, container)
     try container.register(String.self) { (_, number: Int) in
       begun.open()
-      try mayEnd.wait()
+      mayEnd.wait()
       return "\(number)"
     }
     try override(
@@ -70,7 +73,7 @@ final class SleepingReaderTests: StressTestCase {
       beside: {
         try container.withResolved(Tracked.self) {
           begun.open()
-          try mayEnd.wait()
+          mayEnd.wait()
           XCTAssertEqual($0.serial, 1)
         }
       }, from: begun, replacing: { XCTAssertTrue(container.release(Tracked.self)) })

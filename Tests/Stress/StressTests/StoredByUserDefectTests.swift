@@ -46,7 +46,7 @@ final class StoredByUserDefectTests: StressTestCase {
           }
         let keeper = Keeper(Reports.self) { _ in
           isStoring.open()
-          do { try mayStore.wait() } catch { XCTFail("\(error)") }
+          mayStore.wait()
         }
         try container.registerAsync(Reports.self) { resolver in
           let reports = Reports(tracker).noting(try await resolver.resolveAsync(Customers.self))

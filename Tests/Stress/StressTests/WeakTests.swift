@@ -47,8 +47,8 @@ class WeakTests: ContainerTestCase {
     let failures = AtomicCounter()
     try container.register(type, scope: .weak) { _ in
       // Now and then the next in turn has to try again.
-      if tracker.created % 8 == 7, failures.add() % 2 == 0 { throw Gate.TimedOut() }
-      guard let instance = Guarded(tracker) as? Registered else { throw Gate.TimedOut() }
+      if tracker.created % 8 == 7, failures.add() % 2 == 0 { throw Refused() }
+      guard let instance = Guarded(tracker) as? Registered else { throw Refused() }
       return instance
     }
     let holders = Shared(Holders())

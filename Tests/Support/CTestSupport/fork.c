@@ -102,7 +102,7 @@ void corinth_test_outcome_destroy(corinth_test_outcome *outcome) {
 }
 
 int corinth_test_fork_here(void) {
-  static const unsigned int patience_seconds = 60;
+  static const unsigned int patience_seconds = 240;
   pid_t pid = fork_or_fail();
   if (pid == 0) alarm(patience_seconds);
   return pid;

@@ -14,7 +14,7 @@ enum : uint64_t {
   poison_mark = UINT64_C(0xDEADDEADDEADDEAD),
 };
 
-// How long a faulty run may take to show its fault. It takes milliseconds.
+// How long a faulty run may take to show its fault. It takes milliseconds, on a machine that is not busy.
 static const time_t patience_seconds = 60;
 
 // A reader holds an object for up to this many exchanges: two are enough for the object it holds to
@@ -35,6 +35,7 @@ typedef struct stress {
   // Accessed atomically.
   uint64_t exchanges;
   uint64_t reads;
+  uint64_t accompanied;
   uint64_t poisoned;
   uint64_t destroyed;
 } stress;
@@ -135,6 +136,7 @@ static void fill_store_buffer(stress *run, uint64_t *random) {
 static void *read_behind_stores(void *argument) {
   stress *run = argument;
   uint64_t random = (uintptr_t)&random;
+  uint64_t exchanges = 0;
   while (!is_over(run)) {
     fill_store_buffer(run, &random);
     corinth_thread *section = corinth_section_enter();
@@ -147,6 +149,9 @@ static void *read_behind_stores(void *argument) {
     }
     corinth_section_leave(section);
     count(&run->reads);
+    uint64_t exchanges_before = exchanges;
+    exchanges = value(&run->exchanges);
+    if (exchanges != exchanges_before) count(&run->accompanied);
   }
   return NULL;
 }
@@ -222,6 +227,7 @@ static corinth_test_poisoning stress_run(stress run, unsigned int readers, unsig
   return (corinth_test_poisoning){
       .exchanges = run.exchanges,
       .reads = run.reads,
+      .accompanied = run.accompanied,
       .poisoned = run.poisoned,
       .destroyed = run.destroyed,
   };

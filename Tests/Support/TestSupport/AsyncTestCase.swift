@@ -2,21 +2,8 @@
 
 import XCTest
 
-/// A test of tasks that wait for each other: one that hangs ends the process.
+/// A test of tasks that wait for each other.
 open class AsyncTestCase: ContainerTestCase {
-  private var watchdog: Watchdog?
-
-  open override func setUp() {
-    super.setUp()
-    watchdog = Watchdog(guarding: name)
-  }
-
-  open override func tearDown() {
-    watchdog?.stop()
-    watchdog = nil
-    super.tearDown()
-  }
-
   /// Asserts that `body` throws, and hands the error to `check`.
   public func assertThrows<Value>(
     file: StaticString = #filePath, line: UInt = #line,

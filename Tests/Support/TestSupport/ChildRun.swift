@@ -30,17 +30,18 @@ public struct ChildRun {
   /// - Parameters:
   ///   - limit: after how many seconds it is killed; `nil` for never.
   ///   - showsCrash: whether a crash is printed with its stack, which takes a second.
+  ///   - variables: of its environment, beside those of this process.
   public init(
-    _ executable: Executable, _ arguments: [String], limit: TimeInterval?, showsCrash: Bool = false
+    _ executable: Executable, _ arguments: [String], limit: TimeInterval?, showsCrash: Bool = false,
+    variables: [String: String] = [:]
   ) {
     let process = Process()
     process.executableURL = executable.url
     process.arguments = arguments
     let backtrace =
       showsCrash ? "enable=yes,threads=crashed,registers=none,images=none,color=no" : "enable=no"
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["SWIFT_BACKTRACE": backtrace]
-    ) { _, new in new }
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(variables) { $1 }.merging(["SWIFT_BACKTRACE": backtrace]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     if showsCrash { process.standardError = pipe }

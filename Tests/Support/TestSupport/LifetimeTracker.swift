@@ -25,7 +25,7 @@ public final class LifetimeTracker: Sendable {
   /// nothing tells when. Other tests may run at the same time, in sections that hold back what is replaced.
   public func waitUntilNoneIsLeft() async {
     await waitUntil {
-      settleReclamation()
+      reclaimWhatIsFree()
       return alive == 0
     }
   }

@@ -2,21 +2,25 @@
 
 import Foundation
 
-/// Ends the process when a test hangs, naming the test: a deadlock is a failure, not a wait.
+/// Ends the process when a test, or a part of one, hangs, and names it: a deadlock is a failure, not a wait, and threads that
+/// stay would make other tests fail.
+///
+/// Each test case has one, see ``RunningTests``.
 public final class Watchdog: @unchecked Sendable {
   // SAFETY: `isStopped` is only touched with the condition locked.
   private let condition = NSCondition()
   private var isStopped = false
 
-  /// Far more than any test takes, on a busy machine and under a sanitizer.
-  private static let patience: TimeInterval = 300
-
-  public init(guarding test: String) {
+  /// - Parameter limit: by default more than an event has time that the test waits for, and reports as missing.
+  public init(guarding part: String, limit: Duration = hangLimit * 2) {
+    // Does not go on while the machine sleeps.
+    let deadline = SuspendingClock.now + limit
     Thread.detachNewThread { [self] in
-      let deadline = Date(timeIntervalSinceNow: Self.patience)
       condition.withLock {
         while !isStopped {
-          if !condition.wait(until: deadline), !isStopped { fatalError("\(test) hangs") }
+          let left = SuspendingClock.now.duration(to: deadline)
+          if left <= .zero { RunningTests.end(because: "\(part) hangs", #fileID, #line) }
+          _ = condition.wait(until: Date(timeIntervalSinceNow: left.inSeconds))
         }
       }
     }

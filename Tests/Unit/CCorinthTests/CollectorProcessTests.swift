@@ -12,9 +12,7 @@ final class CollectorProcessTests: XCTestCase {
 
   override func setUpWithError() throws {
     try super.setUpWithError()
-    try XCTSkipIf(
-      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
-      "a child of a process with threads cannot start any under ThreadSanitizer")
+    try skipWithoutThreadsInAChild()
     settleReclamation()
   }
 
@@ -25,7 +23,7 @@ final class CollectorProcessTests: XCTestCase {
     assertSucceedsInAChild {
       Retired.retire(countedBy: destroyed)
       unsafe corinth_section_leave(thread)
-      for _ in 0..<20_000 where destroyed.value < 2 { usleep(1000) }
+      blockUntil { destroyed.value == 2 }
       return destroyed.value == 2 ? 0 : 1
     }
     unsafe corinth_section_leave(thread)
@@ -44,7 +42,7 @@ final class CollectorProcessTests: XCTestCase {
       }
     }
     unsafe corinth_section_leave(thread)
-    for _ in 0..<60_000 where destroyed.value < 3 { usleep(1000) }
+    blockUntil { destroyed.value == 3 }
     XCTAssertEqual(destroyed.value, 3)
     XCTAssertEqual(corinth_test_wait(Int32(child.value)), 0)
   }

@@ -28,10 +28,8 @@ final class CollectorTests: XCTestCase {
     unsafe corinth_section_leave(thread)
   }
 
-  /// Long enough for any machine; a test that fails takes as long.
   private func waitUntilDestroyed(_ count: Int, line: UInt = #line) {
-    let deadline = Date(timeIntervalSinceNow: 60)
-    while destroyed.value < count, Date() < deadline { usleep(1000) }
+    blockUntil { destroyed.value >= count }
     XCTAssertEqual(destroyed.value, count, line: line)
   }
 
@@ -109,8 +107,7 @@ final class CollectorTests: XCTestCase {
         }
       }
       func wait(until isThere: Bool) throws {
-        let deadline = Date(timeIntervalSinceNow: 60)
-        while try hasCollector() != isThere, Date() < deadline { usleep(1000) }
+        try blockUntil { try hasCollector() == isThere }
         XCTAssertEqual(try hasCollector(), isThere)
       }
       try wait(until: false)

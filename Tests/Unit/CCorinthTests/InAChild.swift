@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import CTestSupport
+import Foundation
+import TestSupport
 import XCTest
 
 /// Calls `use` with the outcome of a forked child, which runs `body` in its only thread.
@@ -15,11 +17,25 @@ func withOutcomeOfAChild<Result>(
           // SAFETY: the caller waits, or is another process, for as long as this runs.
           guard let body = unsafe context?.load(as: (() -> Int32).self) else { return 2 }
           return body()
-        }, body, 60_000)
+        }, body, UInt32(hangLimit.inSeconds * 1_000))
     }
     defer { unsafe corinth_test_outcome_destroy(&outcome) }
     return unsafe use(outcome)
   }
+}
+
+/// The collector is a thread.
+func skipWithoutThreadsInAChild() throws {
+  try XCTSkipIf(
+    corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
+    "a child of a process with threads cannot start any under ThreadSanitizer")
+}
+
+/// What the `body` of a child returns, which has no test that could record a failure.
+func complain(unless condition: Bool, _ text: String) -> Int32 {
+  if condition { return 0 }
+  FileHandle.standardError.write(Data("\(text)\n".utf8))
+  return 1
 }
 
 /// Asserts that `body` returns 0 in a forked child, of which it runs in the only thread.

@@ -23,16 +23,24 @@ final class UseTests: XCTestCase {
   /// An object whose address is known before it is retired.
   private func makeObject() -> Retired { Retired(destroyed) }
 
-  /// Where no use is open: a thread destroys nothing inside of one.
-  private func settleOnAnotherThread() throws { try onThreads(1) { _ in settleReclamation() } }
+  /// Waits until as many objects are destroyed, the only ones that are not in use.
+  private func waitUntilDestroyed(_ count: Int, line: UInt = #line) throws {
+    // Where no use is open: a thread destroys nothing inside of one.
+    try onThreads(1) { [destroyed] _ in
+      blockUntil {
+        reclaimWhatIsFree()
+        return destroyed.value >= count
+      }
+    }
+    XCTAssertEqual(destroyed.value, count, line: line)
+  }
 
   func testAUseDelaysTheDestructionOfItsObjectAlone() throws {
     let object = makeObject()
     let thread = unsafe Self.begin(using: object.address)
     for _ in 0..<10 { Retired.retire(countedBy: destroyed) }
     object.retire()
-    try settleOnAnotherThread()
-    XCTAssertEqual(destroyed.value, 10)
+    try waitUntilDestroyed(10)
     unsafe Self.end(thread)
     settleReclamation()
     XCTAssertEqual(destroyed.value, 11)
@@ -50,8 +58,7 @@ final class UseTests: XCTestCase {
     begun.wait()
     object.retire()
     for _ in 0..<1_000 { Retired.retire(countedBy: destroyed, lazily: true) }
-    settleReclamation()
-    XCTAssertEqual(destroyed.value, 1_000)
+    try waitUntilDestroyed(1_000)
     mayEnd.wait()
     try other.join().get()
     settleReclamation()
@@ -63,8 +70,7 @@ final class UseTests: XCTestCase {
     let threads = unsafe objects.map { unsafe Self.begin(using: $0.address) }
     for object in objects { object.retire() }
     for count in unsafe (1...threads.count) {
-      try settleOnAnotherThread()
-      XCTAssertEqual(destroyed.value, count - 1)
+      try waitUntilDestroyed(count - 1)
       unsafe Self.end(threads[threads.count - count])
     }
     settleReclamation()
@@ -88,8 +94,7 @@ final class UseTests: XCTestCase {
     begun.wait()
     for object in objects { object.retire(lazily: true) }
     for _ in 0..<1_000 { Retired.retire(countedBy: destroyed, lazily: true) }
-    settleReclamation()
-    XCTAssertEqual(destroyed.value, 1_000)
+    try waitUntilDestroyed(1_000)
     mayEnd.wait()
     for other in others { try other.join().get() }
     settleReclamation()
@@ -100,12 +105,10 @@ final class UseTests: XCTestCase {
     let levels = Int(CORINTH_USES) + 2
     let threads = unsafe (0..<levels).map { _ in unsafe Self.begin(using: 0) }
     Retired.retire(countedBy: destroyed)
-    try settleOnAnotherThread()
-    XCTAssertEqual(destroyed.value, 0)
+    try waitUntilDestroyed(0)
     XCTAssertEqual(unsafe corinth_section_depth(threads[0]), UInt32(levels))
     for level in unsafe threads.indices.suffix(2) { unsafe Self.end(threads[level]) }
-    try settleOnAnotherThread()
-    XCTAssertEqual(destroyed.value, 1)
+    try waitUntilDestroyed(1)
     for level in unsafe threads.indices.dropLast(2) { unsafe Self.end(threads[level]) }
     XCTAssertEqual(unsafe corinth_section_depth(threads[0]), 0)
   }

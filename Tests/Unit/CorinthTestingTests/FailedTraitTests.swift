@@ -182,7 +182,7 @@ struct FailedTraitTests {
   }
 
   @Test func aScopeThatClosesInTimeDoesNot() async throws {
-    let trait = ContainerTrait.container(application, draining: .seconds(60))
+    let trait = ContainerTrait.container(application, draining: .seconds(3600))
     let (test, testCase) = (try #require(Test.current), try #require(Test.Case.current))
     try await trait.provideScope(for: test, testCase: testCase) {
       let scope = try #require(Container.current).makeScope()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import TestSupport
 import XCTest
 
 extension StressTestCase {
@@ -11,12 +10,12 @@ extension StressTestCase {
     file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable () throws -> Void
   ) {
-    let end = End()
+    let end = Gate()
     Thread.detachNewThread {
       do { try body() } catch { XCTFail("\(error)", file: file, line: line) }
       end.open()
     }
-    end.await(of: name, file, line)
+    end.wait(file: file, line: line)
   }
 
   /// As ``assertEnds(file:line:_:)``, in a task.
@@ -24,23 +23,11 @@ extension StressTestCase {
     file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable () async throws -> Void
   ) {
-    let end = End()
+    let end = Gate()
     Task.detached {
       do { try await body() } catch { XCTFail("\(error)", file: file, line: line) }
       end.open()
     }
-    end.await(of: name, file, line)
-  }
-
-  /// Not a ``Gate``, which a test waits for without a limit.
-  private final class End: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-    func open() { semaphore.signal() }
-
-    func await(of test: String, _ file: StaticString, _ line: UInt) {
-      let limit = DispatchTime.now() + .seconds(Int(hangLimit.components.seconds))
-      if semaphore.wait(timeout: limit) == .success { return }
-      fatalError("\(test) hangs, at \(file):\(line)")
-    }
+    end.wait(file: file, line: line)
   }
 }

@@ -15,7 +15,7 @@ struct ForkedChild {
   /// Forks, and runs `body` in the child: on its only thread, without the test framework. When it
   /// throws, the error goes to stderr and the exit status is 1.
   init(_ body: () throws -> Void) {
-    let milliseconds = UInt32(hangLimit.components.seconds * 1000)
+    let milliseconds = UInt32(hangLimit.inSeconds * 1_000)
     self = withoutActuallyEscaping(body) { body in
       var body = body
       return unsafe withUnsafeMutablePointer(to: &body) { body in

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import TestSupport
 
 /// An event that threads wait for, to order what they do without clocks.
 final class Gate: @unchecked Sendable {
   // SAFETY: `isOpen` is only touched with the condition locked.
   private let condition = NSCondition()
   private var isOpen = false
-
-  /// The event that was waited for did not come.
-  struct TimedOut: Error {}
-
-  /// After this long a wait has failed. Waits that succeed take milliseconds.
-  private static let patience: TimeInterval = 60
 
   func open() {
     condition.withLock {
@@ -21,11 +16,14 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  func wait() throws {
-    let deadline = Date(timeIntervalSinceNow: Self.patience)
-    try condition.withLock {
+  /// Ends the process after ``hangLimit``: the threads of the test would stay, and make other tests fail.
+  func wait(file: StaticString = #filePath, line: UInt = #line) {
+    let deadline = Date(timeIntervalSinceNow: hangLimit.inSeconds)
+    condition.withLock {
       while !isOpen {
-        if !condition.wait(until: deadline), !isOpen { throw TimedOut() }
+        if !condition.wait(until: deadline), !isOpen {
+          RunningTests.end(because: "what a thread waits for does not come", file, line)
+        }
       }
     }
   }

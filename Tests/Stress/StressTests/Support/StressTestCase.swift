@@ -7,21 +7,12 @@ import XCTest
 
 /// A test of what several threads do at once.
 class StressTestCase: XCTestCase {
-  private var watchdog: Watchdog?
-
   override func setUp() {
     super.setUp()
     // Most tests drop what they have made.
     Container.onDroppedUndisposed = nil
     // What the test retires is not to wait because others have retired much.
     settleReclamation()
-    watchdog = Watchdog(guarding: name)
-  }
-
-  override func tearDown() {
-    watchdog?.stop()
-    watchdog = nil
-    super.tearDown()
   }
 
   /// Asserts that `tracker` has made instances and that none of them is left.

@@ -41,7 +41,7 @@ corinth_test_outcome corinth_test_fork(
 void corinth_test_outcome_destroy(corinth_test_outcome *outcome);
 
 // Forks in the middle of what the calling thread does: returns the child's id in the parent and 0
-// in the child, which must end by _exit, and is killed after a minute. Traps when the machine
+// in the child, which must end by _exit, and is killed after minutes. Traps when the machine
 // cannot fork.
 int corinth_test_fork_here(void);
 
@@ -91,10 +91,11 @@ typedef enum corinth_test_fault {
 } corinth_test_fault;
 
 typedef struct corinth_test_poisoning {
-  uint64_t exchanges;  // objects replaced by writers
-  uint64_t reads;      // objects looked at by readers
-  uint64_t poisoned;   // of these, the ones that had been destroyed
-  uint64_t destroyed;  // objects destroyed in the end, the last one included
+  uint64_t exchanges;    // objects replaced by writers
+  uint64_t reads;        // objects looked at by readers
+  uint64_t accompanied;  // of these, by readers behind stores, those since whose forerunner a writer had run
+  uint64_t poisoned;     // of these, the ones that had been destroyed
+  uint64_t destroyed;    // objects destroyed in the end, the last one included
 } corinth_test_poisoning;
 
 // Writers exchange the word of one slot and retire what they replace; destruction poisons an

@@ -94,8 +94,6 @@ final class OverrideTests: ContainerTestCase {
   }
 
   func testWhatAnOverrideHasKeptIsLetGoOfWithNoLockHeld() throws {
-    let watchdog = Watchdog(guarding: name)
-    defer { watchdog.stop() }
     let container = Container()
     let ended = AtomicCounter()
     let endings = { @Sendable (_: Resolver) in

@@ -34,7 +34,7 @@ final class ContainerStatisticsTests: AsyncTestCase {
     try await other.close()
     XCTAssertEqual(container.statistics.openScopes, 1)
     XCTAssertEqual(container.statistics.isDraining, false)
-    let shutdown = Task { try await container.shutdown(draining: .seconds(60)) }
+    let shutdown = Task { try await container.shutdown(draining: .seconds(3600)) }
     while !container.statistics.isDraining { await Task.yield() }
     XCTAssertFalse(container.statistics.isClosed)
     try await outer.close()

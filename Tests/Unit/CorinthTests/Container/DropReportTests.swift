@@ -149,7 +149,7 @@ final class DropReportTests: ShutdownTestCase {
       let scope = container.makeScope()
       _ = try scope.resolve(NodeC.self, name: "scoped")
       try await scope.close()
-      try await container.shutdown(draining: .seconds(60))
+      try await container.shutdown(draining: .seconds(3600))
     }
     assertReports()
   }

@@ -108,7 +108,7 @@ final class OutlivingScopeTests: XCTestCase {
     let scope = container!.makeScope()
     container = nil
     let shutdown = Task { [parent = scope.parent] in
-      try await parent?.shutdown(draining: .seconds(60))
+      try await parent?.shutdown(draining: .seconds(3600))
     }
     while scope.parent.map({ !$0.registry.openScopes.isDraining }) ?? false { await Task.yield() }
     let refused = try XCTUnwrap(scope.parent).makeScope()

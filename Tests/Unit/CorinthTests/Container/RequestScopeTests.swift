@@ -276,7 +276,7 @@ final class RequestScopeTests: ContainerTestCase {
     XCTAssertEqual(try scope.resolve(Int.self), 1)
     XCTAssertTrue(scope.isClosed)
     // The closing cannot wait for the instance, which was never disposed of.
-    wait(for: [isDisposedOf], timeout: 60)
+    wait(for: [isDisposedOf], timeout: hangLimit.inSeconds)
     XCTAssertEqual(journal.entries, ["before", "closing"])
     XCTAssertEqual(tracker.alive, 0)
   }

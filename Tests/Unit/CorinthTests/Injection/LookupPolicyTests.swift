@@ -115,7 +115,7 @@ final class LookupPolicyTests: ContainerTestCase {
       XCTAssertEqual(number, 3)
       isDone.fulfill()
     }
-    wait(for: [isDone], timeout: 60)
+    wait(for: [isDone], timeout: hangLimit.inSeconds)
   }
 
   func testASingletonBuiltInAScopeDoesNotKeepItsContainer() throws {

@@ -118,7 +118,7 @@ final class DescribedVersionsTests: ReloadTestCase {
     let unit = try reloadable.scopes.makeScope()
     let newest = reloadable.current
     XCTAssertFalse(newest.statistics.isDraining)
-    let end = Task { [base] in try await base.shutdown(draining: .seconds(60)) }
+    let end = Task { [base] in try await base.shutdown(draining: .seconds(3600)) }
     while !base.statistics.isDraining { await Task.yield() }
     XCTAssert(newest.statistics.isDraining)
     try await unit.shutdown()

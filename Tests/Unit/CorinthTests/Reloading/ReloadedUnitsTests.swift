@@ -134,7 +134,7 @@ final class ReloadedUnitsTests: ReloadTestCase {
         }
       }
     }
-    try await base.shutdown(draining: .seconds(100))
+    try await base.shutdown(draining: .seconds(3600))
     XCTAssertEqual(log.entries.count, 202)
     XCTAssertEqual(Set(log.entries).count, 202, "each is disposed of once")
   }
@@ -159,11 +159,11 @@ final class ReloadedUnitsTests: ReloadTestCase {
 }
 
 extension LifetimeTracker {
-  /// Waits until no more than so many are left, in vain for a while if that never comes.
+  /// Waits until no more than so many are left, for ``hangLimit`` at most.
   func waitUntil(alive count: Int) async {
-    for _ in 0..<2000 where alive > count {
-      settleReclamation()
-      try? await Task.sleep(for: .milliseconds(1))
+    await TestSupport.waitUntil {
+      reclaimWhatIsFree()
+      return alive <= count
     }
     XCTAssertEqual(alive, count)
   }

@@ -123,7 +123,7 @@ final class ReloadsBesideOthersTests: ReloadTestCase {
     _ = try reloadable.current.resolve(Cache.self)
     let scope = try reloadable.scopes.makeScope()
     let base = base
-    let shutdown = Task { try await base.shutdown(draining: .seconds(100)) }
+    let shutdown = Task { try await base.shutdown(draining: .seconds(3600)) }
     while !base.statistics.isDraining { await Task.yield() }
     let disposal = try await reloadable.reload { try $0.register(value: Settings(version: 2)) }
     await assertThrows {
@@ -151,7 +151,7 @@ final class ReloadsBesideOthersTests: ReloadTestCase {
       try await onTasks(4) { index in
         if index == 0 {
           for _ in 0..<round % 10 { await Task.yield() }
-          return try await container.shutdown(draining: round % 2 == 0 ? .seconds(100) : nil)
+          return try await container.shutdown(draining: round % 2 == 0 ? .seconds(3600) : nil)
         }
         for version in 2..<8 {
           let result = await outcome { try await reloadable.reload(to: 10 * version + index) }

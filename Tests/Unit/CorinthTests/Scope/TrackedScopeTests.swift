@@ -131,7 +131,7 @@ final class TrackedScopeTests: AsyncTestCase {
   func testADrainThatWaitsForTrackedScopesEnds() async throws {
     let container = container
     let scope = container.makeScope()
-    let shutdown = Task { try await container.shutdown(draining: .seconds(60)) }
+    let shutdown = Task { try await container.shutdown(draining: .seconds(3600)) }
     while !container.statistics.isDraining { await Task.yield() }
     let refused = container.makeScope()
     XCTAssertEqual(container.statistics.openScopesByAge.count, 1, "a refused one is not open")

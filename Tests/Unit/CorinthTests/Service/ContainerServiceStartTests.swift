@@ -9,7 +9,7 @@ private struct Broken: Error {}
 
 /// Time enough for a start that does nothing to return, which nothing else tells.
 private func waitForTheStart() async throws {
-  try await Task.sleep(for: .milliseconds(200))
+  try await Task.sleep(for: .seconds(1))
 }
 
 /// A service hears that it is to end from before its start on.
@@ -149,7 +149,7 @@ final class ContainerServiceStartTests: AsyncTestCase {
       return ""
     }.as(.singleton)
     let service = ContainerService(
-      container, timeLimit: .milliseconds(20), signals: [ShutdownSignal(rawValue: SIGUSR1)])
+      container, timeLimit: .seconds(1), signals: [ShutdownSignal(rawValue: SIGUSR1)])
     do {
       try await service.run(starting: { _ = try await container.resolveAsync(String.self) })
       XCTFail("nothing was thrown")

@@ -8,7 +8,8 @@ import XCTest
 /// Requests that blocked all threads that tasks share kept a service from ending: signals did nothing, however many came.
 final class LastResortTests: XCTestCase {
   private func run(signals: Int, _ mode: String...) -> (status: Int32, output: String) {
-    let run = ChildRun(.product("BlockedServiceRun"), ["\(signals)"] + mode, limit: 120)
+    let run = ChildRun(
+      .product("BlockedServiceRun"), ["\(signals)"] + mode, limit: hangLimit.inSeconds)
     return (run.status, run.describe())
   }
 

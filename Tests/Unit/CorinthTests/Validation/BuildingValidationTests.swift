@@ -92,7 +92,7 @@ final class BuildingValidationTests: ContainerTestCase {
         log.add("scoped")
       }
     try await container.validate(building: true)
-    await fulfillment(of: [ended], timeout: 60)
+    await fulfillment(of: [ended], timeout: hangLimit.inSeconds)
     XCTAssertEqual(log.entries, ["scoped", "singleton"])
   }
 

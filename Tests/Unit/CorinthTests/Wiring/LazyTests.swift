@@ -28,9 +28,9 @@ final class LazyTests: AsyncTestCase {
   override func tearDown() {
     super.tearDown()
     // A task that has built an instance lets go of it a moment later.
-    for _ in 0..<2_000 where tracker.alive > 0 {
-      settleReclamation()
-      Thread.sleep(forTimeInterval: 0.001)
+    blockUntil {
+      reclaimWhatIsFree()
+      return tracker.alive == 0
     }
     XCTAssertEqual(tracker.alive, 0)
   }

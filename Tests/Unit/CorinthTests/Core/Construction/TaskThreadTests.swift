@@ -66,7 +66,7 @@ final class TaskThreadTests: AsyncTestCase {
     }
     while building.waiters < count { sched_yield() }
     mayEnd.open()
-    while results.entries.count < count { usleep(1_000) }
+    blockUntil { results.entries.count == count }
     XCTAssertEqual(
       results.entries.sorted(),
       (["[\"Cache\", \"Pool\"]"] + Array(repeating: "the cache", count: count - 1)).sorted())
@@ -103,8 +103,7 @@ final class TaskThreadTests: AsyncTestCase {
     }
     while building.waiters < count { sched_yield() }
     mayEnd.open()
-    let limit = Date(timeIntervalSinceNow: 100)
-    while results.entries.count < count, Date() < limit { usleep(1_000) }
+    blockUntil { results.entries.count == count }
     XCTAssertEqual(
       results.entries.sorted(),
       Array(repeating: "a reader", count: count - 1) + ["refused"])
