@@ -4,6 +4,8 @@
 struct ReloadReach {
   /// Those that a resolve finds in the old version, the changed ones included. Of those that it shares, the originals.
   let records: [RegistrationRecord]
+  /// The same in an order in which dependencies come before their dependents.
+  let dependenciesFirst: [RegistrationRecord]
   /// The registrations that keep the reload from being made: whether they are reached is not known.
   let refusals: [ValidationFinding]
 
@@ -27,6 +29,54 @@ struct ReloadReach {
         || decorated.contains(ObjectIdentifier(record.key.product))
         || !newKeys.isEmpty && record.asks(for: newKeys, of: newProducts)
     }
+    let reached = graph.reached(from: seeds, dependents)
+    refusals = graph.unknownFindings(besides: reached)
+    records = graph.distinctRecords(of: reached.sorted()).filter { core.finds($0) }
+    dependenciesFirst = graph.dependenciesFirst(reached).filter { core.finds($0) }
+  }
+}
+
+extension ContainerCore {
+  /// The registrations of a container, or of a version, whose instances may have been built from those of others, the
+  /// dependencies first.
+  ///
+  /// - Parameters:
+  ///   - others: the others.
+  ///   - isPossible: a registration whose dependencies are not known counts if this says so.
+  func registrations(
+    dependingOn others: Set<InstancePlace>, unknown isPossible: (RegistrationRecord) -> Bool
+  ) -> [RegistrationRecord] {
+    let graph = RegistrationGraph(of: self, roots: nil, inputs: nil, recorded: [])
+    let seeds = graph.nodes.indices.filter { number in
+      let node = graph.nodes[number]
+      return others.contains(node.record.instancePlace)
+        || !node.areDependenciesKnown && isPossible(node.record)
+    }
+    if seeds.isEmpty { return [] }
+    return graph.dependenciesFirst(graph.reached(from: seeds, graph.dependents()))
+  }
+
+  /// Whether a resolve of its key finds this registration, or a copy, or one that shares its instance.
+  fileprivate func finds(_ record: RegistrationRecord) -> Bool {
+    explicitRegistration(of: record.key)?.serial == record.serial
+  }
+}
+
+/// Where the instances of a registration are. Its copies in other versions have the same number.
+struct InstancePlace: Hashable {
+  let serial: UInt64
+  let container: ObjectIdentifier
+}
+
+extension RegistrationRecord {
+  var instancePlace: InstancePlace {
+    InstancePlace(serial: serial, container: ObjectIdentifier(owner))
+  }
+}
+
+extension RegistrationGraph {
+  /// Some nodes, and those that depend on them over any number of steps.
+  fileprivate func reached(from seeds: [Int], _ dependents: [[Int]]) -> Set<Int> {
     var reached = Set(seeds)
     var open = seeds
     while let next = open.popLast() {
@@ -34,10 +84,12 @@ struct ReloadReach {
         open.append(dependent)
       }
     }
-    refusals = graph.unknownFindings(besides: reached)
-    records = graph.distinctRecords(of: reached.sorted()).filter {
-      core.explicitRegistration(of: $0.key)?.serial == $0.serial
-    }
+    return reached
+  }
+
+  fileprivate func dependenciesFirst(_ numbers: Set<Int>) -> [RegistrationRecord] {
+    let groups = stronglyConnectedGroups(count: nodes.count) { successors(of: $0) }
+    return distinctRecords(of: groups.joined().filter { numbers.contains($0) })
   }
 }
 

@@ -23,7 +23,8 @@ extension ReloadableContainer {
   /// A failure changes nothing: what has been built is disposed of.
   ///
   /// - Parameters:
-  ///   - validating: whether the new version is validated before anything is built: ``Container/validate(roots:inputs:strictly:)``.
+  ///   - validating: whether the new version is validated before anything is built:
+  ///   ``Container/validate(roots:inputs:strictly:)``.
   ///   - maximumConcurrency: how many singletons are built at once, at least 1.
   ///   - timeLimit: the longest time for each disposer of the old part; `nil` for none.
   ///   - change: registers in the new version. What it registers overrides the registration of the key, and has its own
@@ -39,8 +40,8 @@ extension ReloadableContainer {
   ///   way, which may wait for it.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories.
   ///
-  /// Waits for the reload that is under way. The end of the container does so too, but in a factory, an action or a disposer:
-  /// the reload then fails. No thread is blocked.
+  /// Waits for the reload that is under way. The end of the container does so too, but not in a factory, an action or
+  /// a disposer. A reload that meets the end fails with ``ResolutionError/containerClosed(_:)``. No thread is blocked.
   @discardableResult
   nonisolated(nonsending)
     public func reload(
@@ -53,6 +54,7 @@ extension ReloadableContainer {
       "ReloadableContainer.reload: maximumConcurrency is \(maximumConcurrency), and must be at least 1"
     )
     guard await versions.begin(mayWait: !ClosingContext.current.isAwaitedByReloads) else {
+      try failIfEnding()
       let key = RegistrationKey(product: Self.self)
       throw ResolutionError.circularDependencyDetected(.init(cycle: [key], .reload))
     }
@@ -63,16 +65,19 @@ extension ReloadableContainer {
     do {
       let staging = try StagedVersion(container, after: old)
       // What is built before the exchange is an event, too.
-      versions.stage(container.registry)
+      guard versions.stage(container.registry) else { throw closed }
       container.registry.followBase()
       try change(container)
-      let plan = try staging.plan(base: base.registry)
-      _ = await container.registry.disposeOfInstances(
-        of: plan.keysBuiltEarly, timeLimits: TimeLimits(each: timeLimit))
+      // A container that ends has no registrations: they seem to be missing, and nothing depends on them.
+      try failIfEnding()
+      let plan = try staging.plan(base: base.registry, versions.layers)
+      try failIfEnding()
+      _ = await container.registry.takeInstances(of: plan.keysBuiltEarly)
+        .dispose(for: versions, TimeLimits(each: timeLimit))
       try container.freeze()
       if validating {
-        // What is closed meanwhile seems to have no registrations.
-        do { try container.validate() } catch { throw base.isClosed ? closed : error }
+        try container.validate()
+        try failIfEnding()
       }
       if !plan.keysToBuild.isEmpty {
         try await container.warmUp(plan.keysToBuild, maximumConcurrency: maximumConcurrency)
@@ -86,10 +91,17 @@ extension ReloadableContainer {
       container.registry.trackScopesAsBase()
       return disposal
     } catch {
-      _ = await container.registry.closeForDisposal(
-        outcome: ScopeOutcome(after: error), timeLimits: TimeLimits(each: timeLimit))
-      throw error
+      let isOfEnd = base.isClosed && (error is ResolutionError || error is RegistrationError)
+      _ = await ReloadDisposal(versions).runToEnd {
+        await container.registry.closeForDisposal(
+          outcome: ScopeOutcome(after: error), timeLimits: TimeLimits(each: timeLimit))
+      }
+      throw isOfEnd ? closed : error
     }
+  }
+
+  private func failIfEnding() throws {
+    if base.isClosed { throw closed }
   }
 
   private var currentLayer: ContainerLayer {
@@ -109,18 +121,24 @@ extension ReloadableContainer {
       Task {
         _ = await earlier?.result
         await old.core.drain(for: nil)
-        let disposal = ReloadDisposal(versions)
-        let failures = await disposal.run {
+        let failures = await ReloadDisposal(versions).runToEnd {
           var failures: [DisposalFailure] = []
-          for part in plan.replaced {
-            failures += await part.core.disposeOfInstances(of: part.keys, timeLimits: timeLimits)
+          for (number, part) in plan.replaced.enumerated() {
+            let taken = part.core.takeInstances(of: part.keys)
+            // What was built again from these in the meantime, outside of units of work.
+            for newer in plan.replaced[..<number] {
+              failures += await newer.core.takeInstances(of: newer.keys)
+                .dispose(for: versions, timeLimits)
+            }
+            failures += await taken.dispose(for: versions, timeLimits)
           }
           for layer in versions.takeUnused(before: plan.layer).reversed() {
+            versions.noteDisposal(at: layer.core.firstDisposalPlace)
             failures += await layer.core.closeForDisposal(timeLimits: timeLimits)
           }
           return failures
         }
-        disposal.markFinished()
+        versions.noteDisposal(at: nil)
         if !failures.isEmpty { throw CloseError.disposalFailed(failures) }
       }
     }

@@ -20,8 +20,14 @@ internal import Synchronization
 /// depend on anything: the reload is refused, with the name of that.
 ///
 /// Make this when everything is registered, before units of work begin, and register with reloads only from then on. The
-/// container keeps its versions until it is closed: ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends these
-/// first. Not closed, it is never deallocated. All values that are made of one container have the same versions.
+/// container itself goes on serving its own registrations: what a reload has disposed of is built again there when
+/// asked for, and is disposed of by the next reload that reaches what it was built from, or at the end.
+///
+/// The container keeps its versions until it is closed: ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends these
+/// first, the newest one before the others, with one total time limit. From the beginning of its end on, neither the
+/// container nor
+/// a version serves anything. Not closed, it is never deallocated. All values that are made of one container have the
+/// same versions.
 ///
 /// ## Concurrency
 /// Safe to use from any thread or task at any time. Reloads run one after the other.
@@ -62,10 +68,10 @@ public struct ReloadableContainer: Sendable {
   /// ```
   ///
   /// It is frozen, and does not follow reloads. What it is asked for outside of a scope may be disposed of when it has been
-  /// replaced. Once the container is closed, this is the container itself.
+  /// replaced. Once the container has begun to end, this is the container itself, which then refuses resolves.
   ///
-  /// Its ``Container/graph()``, ``Container/statistics`` and ``Container/registrations`` show the version as one container, with
-  /// what it shares.
+  /// Its ``Container/graph()``, ``Container/statistics`` and ``Container/registrations`` show the version as one
+  /// container, with what it shares.
   ///
   /// Lock-free.
   public var current: Container { versions.current?.container ?? base }

@@ -31,7 +31,9 @@ struct StagedVersion {
   }
 
   /// Registers anew what depends on the changes that were made here since.
-  func plan(base: ContainerCore) throws -> ReloadPlan {
+  ///
+  /// - Parameter layers: those that have not been closed, the oldest first.
+  func plan(base: ContainerCore, _ layers: [ContainerLayer]) throws -> ReloadPlan {
     removeNeedlessAbsences()
     try takeOverEqual()
     let changed = changedKeys
@@ -44,23 +46,15 @@ struct StagedVersion {
     if !refusals.isEmpty { throw RegistrationError.reloadRefused(refusals) }
     var keysToBuild: [RegistrationKey] = []
     var valueHomes: Set<ObjectIdentifier> = []
-    var replaced: [ObjectIdentifier: ReloadPlan.Part] = [:]
     for record in reach.records where record.policy.storage == .registration {
-      let isChanged = changed.contains(record.key)
-      let sharing = old.core.explicitRegistration(of: record.key) as? SharingRecord
-      let layer = sharing?.home ?? (record.isOwned(by: old.core) ? old : nil)
-      if !isChanged {
+      if !changed.contains(record.key) {
         _ = try core.publish(record.copied(to: core), .replacement)
         // A value that is decorated anew: the layer that it is of disposes of it.
-        if record.isConstant, let layer { valueHomes.formUnion(layer.selfAndValueHomes) }
+        if record.isConstant, let layer = old.home(of: record) {
+          valueHomes.formUnion(layer.selfAndValueHomes)
+        }
       }
       if record.storesInstance, record.scope == .singleton { keysToBuild.append(record.key) }
-      // What a parent of the base has is not the base's to end.
-      guard layer != nil || record.isOwned(by: base) else { continue }
-      let owner = layer?.core ?? base
-      replaced[
-        ObjectIdentifier(owner), default: .init(core: owner, number: layer?.number ?? -1)
-      ].keys.append(record.key)
     }
     var homes: Set<ObjectIdentifier> = []
     for record in core.registrations() {
@@ -73,7 +67,8 @@ struct StagedVersion {
       core, number: old.number + 1, keeping: container, homes: homes, valueHomes: valueHomes)
     return ReloadPlan(
       layer: layer, keysBuiltEarly: keysBuiltEarly, keysToBuild: keysToBuild.filter(isBuiltAhead),
-      replaced: replaced.values.sorted { $0.number > $1.number })
+      replaced: ReloadPlan.parts(
+        replacedBy: reach, in: old, before: layer, base: base, layers))
   }
 
   /// Registers anew what the base, or a container around it, has of keys that the version has no longer. Its instances there
@@ -178,23 +173,4 @@ extension ContainerLayer {
   fileprivate var selfAndValueHomes: Set<ObjectIdentifier> {
     valueHomes.union([ObjectIdentifier(self)])
   }
-}
-
-/// What a reload does once the new version is complete.
-struct ReloadPlan {
-  /// The instances of one container, or one of its versions, that are replaced.
-  struct Part: Sendable {
-    let core: ContainerCore
-    /// That of the version, -1 for the base.
-    let number: Int
-    var keys: [RegistrationKey] = []
-  }
-
-  let layer: ContainerLayer
-  /// What was built by the closure that has registered it: some of what that depends on may have been the old version's.
-  let keysBuiltEarly: [RegistrationKey]
-  /// The singletons that are built before the exchange.
-  let keysToBuild: [RegistrationKey]
-  /// The newest version first: what is older does not depend on what is newer.
-  let replaced: [Part]
 }

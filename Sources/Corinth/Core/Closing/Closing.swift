@@ -13,6 +13,8 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   var kept: [KeptState] = []
   /// The registrations of its container, if their order may not be that of completion alone.
   var registrations: EndingRegistrations?
+  /// The versions of its container, which end with that.
+  var versions: EndingVersions?
   /// Whether a task of its own carries it out: a thread of the pool that is blocked could keep that from running. The thread of
   /// a closer, which otherwise does, does not suspend: another thread may be blocked until it is done.
   var isInTask = false
@@ -66,14 +68,24 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
     return (kept, registrations)
   }
 
+  /// Takes the versions, as ``takeKept()``.
+  func takeVersions() -> EndingVersions? {
+    defer { versions = nil }
+    return versions
+  }
+
   /// The states in which an instance was being built.
-  var statesUnderConstruction: [InstanceState] { kept.compactMap(\.stateUnderConstruction) }
+  var statesUnderConstruction: [InstanceState] {
+    let states = kept.compactMap(\.stateUnderConstruction)
+    return versions.map { $0.statesUnderConstruction + states } ?? states
+  }
 
   /// Whether the calling thread cannot carry it out.
-  var requiresTask: Bool { kept.contains(where: \.requiresTask) }
+  var requiresTask: Bool { versions != nil || kept.contains(where: \.requiresTask) }
 
   /// Whether there is nothing to await.
   func awaitsNothing(timeLimits: TimeLimits) -> Bool {
+    if versions != nil { return false }
     if kept.contains(where: { $0.stateUnderConstruction != nil || $0.requiresTask }) {
       return false
     }

@@ -27,7 +27,7 @@ extension ContainerCore {
     handKeptStates(to: closing)
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of has begun after the look at the keys.
-      _ = handToTask(closing, timeLimits: .none)
+      _ = handToTask(closing, TimeLimits.none.begin())
       throw .asyncCloseUnderWay
     }
     settle(closing)
@@ -53,20 +53,19 @@ extension ContainerCore {
       return try throwing(failures)
     }
     let closing = unsafe claimed.takeUnretainedValue()
-    let failuresOfVersions = await closeVersions(outcome: outcome, timeLimits: timeLimits)
     handKeptStates(to: closing)
     let context = ResolutionContext.runningInTask
     let failures =
       if !closing.awaitsNothing(timeLimits: timeLimits) {
         // A task of its own: the caller's cancellation does not reach the disposers.
-        await handToTask(closing, timeLimits: timeLimits, within: context).value
+        await handToTask(closing, timeLimits.begin(), within: context).value
       } else if Task.isCancelled, context == nil {
         // Not in a construction: its disposers have to stay a part of it, and on its actor.
         await disposeUncancelled(closing, on: #isolation)
       } else {
         disposeKeptOnThread(closing)
       }
-    try throwing(failuresOfVersions + failures)
+    try throwing(failures)
   }
 
   /// Makes the caller the one that disposes; `nil` if another one is or was.
@@ -155,14 +154,17 @@ extension ContainerCore {
     return isRequired
   }
 
-  /// Takes all that the container keeps out, for a closing that disposes of it.
+  /// Takes all that the container and its versions keep out, for a closing that disposes of it.
   private func handKeptStates(to closing: Closing) {
     if mayHaveDeferredDependencies { closing.registrations = EndingRegistrations(of: self) }
+    // Those that have versions have slots.
+    if hasSlots { closing.versions = EndingVersions(of: self, endingBy: closing) }
     closing.kept = takeKeptStates()
+    closing.versions?.takeKeptStates()
   }
 
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
-  private func takeKeptStates() -> [KeptState] {
+  func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
     // One that was being handed over when its cell was sealed may be in both places. Now that the states are sealed, too, none
@@ -246,33 +248,37 @@ extension ContainerCore {
   ///
   /// - Parameter context: the context of the caller, if that awaits the task: the disposers are a part of it.
   private func handToTask(
-    _ closing: Closing, timeLimits: TimeLimits, within context: ResolutionContext? = nil
+    _ closing: Closing, _ timeLimits: RunningTimeLimits, within context: ResolutionContext? = nil
   ) -> Task<[DisposalFailure], Never> {
     ClosingEvents.handToTask(closing)
     let states = closing.statesUnderConstruction
     if !states.isEmpty { ClosingEvents.beginSettling(closing, states) }
-    return Task(executorPreference: timeLimits.executor) { [self] in
+    let versions = closing.takeVersions()
+    return Task(executorPreference: timeLimits.limits.executor) { [self] in
       let failures = await ResolutionContext.continuing(context) {
         await closing.run {
-          let failures = await dispose(closing, timeLimits.begin())
+          let failures = await dispose(closing, with: versions, timeLimits)
           letInstancesGo()
           return failures
         }
       }
-      unsafe end(.passUnretained(closing))
+      unsafe end(.passUnretained(closing), with: versions)
       return failures
     }
   }
 
   private func dispose(
-    _ closing: Closing, _ timeLimits: RunningTimeLimits
+    _ closing: Closing, with versions: EndingVersions?, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     let (kept, registrations) = closing.takeKept()
-    var failures: [DisposalFailure] = []
-    let settled = await settle(kept, timeLimits, after: closing.outcome, &failures)
-    if kept.contains(where: { $0.stateUnderConstruction != nil }) {
+    var failures = await versions?.awaitReloads(timeLimits) ?? []
+    let begin = ContinuousClock.now
+    await versions?.settle(timeLimits, since: begin, after: closing.outcome, &failures)
+    let settled = await settle(kept, timeLimits, since: begin, after: closing.outcome, &failures)
+    if versions != nil || kept.contains(where: { $0.stateUnderConstruction != nil }) {
       ClosingEvents.endSettling(closing)
     }
+    failures += await versions?.dispose(after: closing.outcome, timeLimits) ?? []
     return failures
       + (await settled.dispose(among: registrations, after: closing.outcome, timeLimits))
   }
@@ -283,11 +289,11 @@ extension ContainerCore {
   /// - Parameter failures: gets those that have taken too long.
   /// - Returns: the others.
   func settle(
-    _ kept: [KeptState], _ timeLimits: RunningTimeLimits, after outcome: ScopeOutcome,
+    _ kept: [KeptState], _ timeLimits: RunningTimeLimits,
+    since begin: ContinuousClock.Instant = .now, after outcome: ScopeOutcome,
     _ failures: inout [DisposalFailure]
   ) async -> [KeptState] {
     var settled: [KeptState] = []
-    let begin = ContinuousClock.now
     for each in kept {
       if each.stateUnderConstruction != nil {
         if case .failure(let error) = await each.settle(timeLimits, since: begin) {
@@ -320,17 +326,20 @@ extension ContainerCore {
 
   // MARK: - The end
 
-  private func letInstancesGo() {
+  func letInstancesGo() {
     instances.close()
     table.cells?.empty()
     Reclamation.reclaim()
   }
 
   /// Ends a closing that this container's state has been claimed for.
-  private func end(_ closing: Unmanaged<Closing>, isUntouched: Bool = false) {
+  private func end(
+    _ closing: Unmanaged<Closing>, isUntouched: Bool = false, with versions: EndingVersions? = nil
+  ) {
     unsafe closing._withUnsafeGuaranteedRef { $0.markFinished() }
     noteEndOfScope()
-    let isAwaited = closingState.finish()
+    let areVersionsAwaited = unsafe versions?.finish(closing) ?? false
+    let isAwaited = closingState.finish() || areVersionsAwaited
     if isAwaited { unsafe closing._withUnsafeGuaranteedRef { ClosingEvents.end($0) } }
     unsafe Closing.letGo(closing, isUntouched: isUntouched && !isAwaited)
   }

@@ -1,36 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The ends of the versions of a container, see ``ContainerVersions``.
 extension ContainerCore {
-  /// Ends the versions of this container, which has been sealed: their instances are disposed of before its own.
-  nonisolated(nonsending)
-    func closeVersions(outcome: ScopeOutcome, timeLimits: TimeLimits) async -> [DisposalFailure]
-  {
-    guard let versions = versionsIfMade else { return [] }
-    // Within a construction or a disposal, the reload under way may wait for the caller: it finds no versions any more.
-    let hasBegun = await versions.begin(mayWait: !ClosingContext.current.isAwaitedByReloads)
-    let (layers, disposal) = versions.finish()
-    // A disposer may await a reload, which is refused by now.
-    if hasBegun { versions.end() }
-    // The disposals wait for scopes no longer.
-    for layer in layers {
-      layer.core.seal()
-      Draining.endWaits(for: layer.core)
-    }
-    if !isAwaitedByDisposalsOfVersions { _ = await disposal?.result }
-    var failures: [DisposalFailure] = []
-    for layer in layers.reversed() {
-      failures += await layer.core.closeForDisposal(outcome: outcome, timeLimits: timeLimits)
-    }
-    return failures
-  }
-
-  /// Whether the caller is a part of the disposal after a reload, or of a construction that this may wait for. Out of line, to
-  /// keep the ends of scopes short.
+  /// Whether the caller is a part of the disposal after a reload, or of a construction that this may wait for, so
+  /// that the end of
+  /// the base waits for it. Of a version, that counts once the end of the base has begun, which is the version's. Out
+  /// of line, to keep the ends of scopes short.
   @inline(never)
   var isAwaitedByDisposalsOfVersions: Bool {
-    guard let versions = versionsIfMade else { return false }
-    return Construction.isBuilding(for: self)
+    let base = baseOfLayer ?? self
+    guard let versions = base.versionsIfMade, base === self || versions.isEnding else {
+      return false
+    }
+    return Construction.isBuilding(for: base)
       || DisposalContext.enclosing.contains { ($0 as? ReloadDisposal)?.versions === versions }
   }
 
@@ -52,12 +33,19 @@ extension ContainerCore {
   }
 }
 
-/// The disposal of what a reload has replaced, as what its disposers are a part of.
+/// The disposal of what a reload has replaced, or has made in vain, as what its disposers are a part of.
 // SAFETY: see the superclass; the property is constant.
 final class ReloadDisposal: DisposalContext, @unchecked Sendable {
   let versions: ContainerVersions
 
   init(_ versions: ContainerVersions) {
     self.versions = versions
+  }
+
+  /// Runs `body` as a part of the disposal, which ends with it.
+  func runToEnd<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result {
+    let result = await run(body)
+    markFinished()
+    return result
   }
 }

@@ -16,19 +16,16 @@ extension ContainerCore {
     return true
   }
 
-  /// Disposes of the instances of several keys, in the order of a closing.
-  func disposeOfInstances(
-    of keys: [RegistrationKey], timeLimits: TimeLimits
-  ) async -> [DisposalFailure] {
-    let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
-    let records = keys.compactMap { takeInstances(of: $0).0 }
-    var failures: [DisposalFailure] = []
-    let running = timeLimits.begin()
-    let settled = await settle(
-      records.flatMap { $0.takeKeptStates() }, running, after: .completed, &failures)
-    failures += await settled.dispose(among: registrations, after: .completed, running)
-    drop(records, .released)
-    return failures
+  /// Releases the stored instances of several keys, whose disposal is the caller's.
+  ///
+  /// - Parameter keys: dependencies come before their dependents: what is built again meanwhile is built from new
+  /// instances, or is   among those that are taken.
+  func takeInstances(of keys: [RegistrationKey]) -> TakenInstances {
+    TakenInstances(
+      of: self, among: mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil,
+      keys.compactMap { key in
+        takeInstances(of: key).0.map { ($0, $0.takeKeptStates()) }
+      })
   }
 
   /// Disposes of the instances of a registration that its slot does not hold any more.
@@ -69,5 +66,55 @@ extension ContainerCore {
     }
     if !disposables.isEmpty { didDispose(of: record.key) }
     return failures
+  }
+}
+
+/// Instances of an open container that no slot of it holds any more.
+struct TakenInstances: Sendable {
+  private let container: ContainerCore
+  private let registrations: EndingRegistrations?
+  private let records: [RegistrationRecord]
+  private let kept: [KeptState]
+
+  fileprivate init(
+    of container: ContainerCore, among registrations: EndingRegistrations?,
+    _ taken: [(record: RegistrationRecord, kept: [KeptState])]
+  ) {
+    (self.container, self.registrations) = (container, registrations)
+    (records, kept) = (taken.map(\.record), taken.flatMap(\.kept))
+  }
+
+  /// Disposes of them in the order in which a closing would.
+  ///
+  /// - Parameter versions: get to know what is waited for.
+  func dispose(
+    for versions: ContainerVersions, _ timeLimits: TimeLimits
+  ) async -> [DisposalFailure] {
+    var failures: [DisposalFailure] = []
+    let running = timeLimits.begin()
+    if let state = kept.first(where: { !$0.isSettled }) {
+      versions.noteDisposal(at: state.record.disposalPlace(isConstruction: true))
+    }
+    let settled = await container.settle(kept, running, after: .completed, &failures)
+    for disposable in settled.disposables(among: registrations) {
+      versions.noteDisposal(at: disposable.record.disposalPlace())
+      failures += await disposable.dispose(after: .completed, running)
+      disposable.record.noteDisposal()
+    }
+    container.drop(records, .released)
+    return failures
+  }
+}
+
+extension ContainerCore {
+  /// One of the instances that a closing of this container waits for.
+  var firstDisposalPlace: DisposalStep.Place? {
+    instancesStillOpen.first.map { $0.disposalPlace(isConstruction: $1) }
+  }
+}
+
+extension RegistrationRecord {
+  fileprivate func disposalPlace(isConstruction: Bool = false) -> DisposalStep.Place {
+    .init(key: key, location: location, isConstruction: isConstruction)
   }
 }

@@ -13,8 +13,13 @@ extension ContainerCore {
       }
   }
 
+  /// The registrations of instances that are being built.
+  var recordsUnderConstruction: [RegistrationRecord] {
+    instancesStillOpen.filter(\.isBuilding).map(\.0)
+  }
+
   /// The registrations of instances that are being built, or have disposers.
-  private var instancesStillOpen: [(RegistrationRecord, isBuilding: Bool)] {
+  var instancesStillOpen: [(RegistrationRecord, isBuilding: Bool)] {
     var found: [(RegistrationRecord, isBuilding: Bool)] = []
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
       for state in states {

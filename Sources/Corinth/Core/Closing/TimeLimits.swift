@@ -39,6 +39,20 @@ struct RunningTimeLimits: Sendable {
     return limits.each.map { min($0, left) } ?? left
   }
 
+  /// Whether the time for all of them has passed.
+  var areOver: Bool { deadline.map { $0 <= .now } ?? false }
+
+  /// Waits for what others do, for as long as the limits allow to one disposer.
+  ///
+  /// - Returns: the error if that was not long enough.
+  func exceeded(waitingFor work: @escaping @Sendable () async -> Void) async -> TimeLimitExceeded? {
+    do throws(TimeLimitExceeded) {
+      let (limit, begin) = (try next(), ContinuousClock.now)
+      if case .success = await withTimeLimit(limit, on: .steps, work) { return nil }
+      return TimeLimitExceeded(limit: limits.exceeded(since: begin), wasBegun: true)
+    } catch { return error }
+  }
+
   /// The longest time for a construction that is waited for, as ``next()``. Those that go on at the same time have one
   /// limit: some of them run within others.
   func next(since begin: ContinuousClock.Instant) throws(TimeLimitExceeded) -> Duration? {

@@ -29,8 +29,8 @@ final class ContainerLayer: Sendable {
 /// Each is a *layer*: a child of the base, which holds what differs from it. Units of work are made from the current one.
 ///
 /// Invariants
-///  1. Reloads run one after the other, each from ``begin(mayWait:)`` to ``end()``. The end of the base comes between two of
-///     them, unless it is a part of what a reload may wait for: that reload then finds no versions any more.
+///  1. Reloads run one after the other, each from ``begin(mayWait:)`` to ``end()``. None begins, and none exchanges,
+///  once the base    has begun to end. That waits for the one under way, unless it is a part of what this may wait for.
 ///  2. A layer that is not the current one drains before anything is disposed of that it serves: the disposals run in the
 ///     order of the reloads, each after the drain of the layer that its reload has replaced.
 ///  3. The base owns the layers until it is closed. They hold the base, which therefore lives until then.
@@ -44,8 +44,11 @@ final class ContainerVersions: Sendable {
     var staged: ContainerCore?
     /// The last disposal.
     var disposal: Task<Void, any Error>?
-    /// Whether the base has ended.
-    var isFinished = false
+    /// Whether the base has begun to end.
+    var isEnding = false
+    /// The ends of the base that wait for the reload under way.
+    var endings: [CheckedContinuation<Void, Never>] = []
+    var step = DisposalStep()
   }
 
   private let state: ForkSafeMutex<State>
@@ -56,26 +59,41 @@ final class ContainerVersions: Sendable {
     reference.store(layer)
   }
 
-  /// The layer that units of work are made from; `nil` once the base is closed.
+  /// The layer that units of work are made from; `nil` once the base has begun to end.
   var current: ContainerLayer? { reference.load() }
+
+  /// The layers that have not been closed, the oldest first.
+  var layers: [ContainerLayer] { state.withLock { $0.layers } }
 
   /// Those of the layers that have not been closed, the oldest first, and of the one that is being made.
   var cores: [ContainerCore] {
     state.withLock { state in state.layers.map(\.core) + [state.staged].compactMap { $0 } }
   }
 
-  /// Has the base's behaviours come to a layer that is being made from now on, until it is exchanged or ``end()``.
-  func stage(_ core: ContainerCore) { state.withLock { $0.staged = core } }
+  /// Whether the base has begun to end.
+  var isEnding: Bool { state.withLock { $0.isEnding } }
+
+  /// Has the base's behaviours, and its end, come to a layer that is being made from now on, until it is exchanged or
+  /// ``end()``.
+  ///
+  /// - Returns: `false` if the base has begun to end.
+  func stage(_ core: ContainerCore) -> Bool {
+    state.withLock { state in
+      if !state.isEnding { state.staged = core }
+      return !state.isEnding
+    }
+  }
 
   /// Makes the caller the one that reloads, or ends, after those who have come before. Its cancellation changes nothing.
   ///
   /// - Parameter mayWait: false for a part of a construction or a disposal, which the present one may wait for.
-  /// - Returns: false if the caller would have had to wait, and must not.
+  /// - Returns: false if the caller would have had to wait, and must not, or if the base has begun to end.
   nonisolated(nonsending)
     func begin(mayWait: Bool) async -> Bool
   {
     await withCheckedContinuation { continuation in
       let hasBegun = state.withLock { state -> Bool? in
+        if state.isEnding { return false }
         if !state.isReloading {
           state.isReloading = true
           return true
@@ -88,18 +106,16 @@ final class ContainerVersions: Sendable {
     }
   }
 
-  /// Lets the next caller begin.
+  /// Lets the next caller begin, or the base end.
   func end() {
-    let (next, staged) = state.withLock {
-      state -> (CheckedContinuation<Bool, Never>?, ContainerCore?) in
-      defer { state.staged = nil }
-      if state.waiters.isEmpty {
-        state.isReloading = false
-        return (nil, state.staged)
-      }
-      return (state.waiters.removeFirst(), state.staged)
+    let (next, endings, staged) = state.withLock { state in
+      defer { (state.staged, state.endings) = (nil, []) }
+      let next = state.waiters.isEmpty ? nil : state.waiters.removeFirst()
+      state.isReloading = next != nil
+      return (next, state.endings, state.staged)
     }
     next?.resume(returning: true)
+    for ending in endings { ending.resume(returning: ()) }
     // It may be the last reference to it, and is let go of without the lock.
     withExtendedLifetime(staged) {}
   }
@@ -107,26 +123,26 @@ final class ContainerVersions: Sendable {
   /// Has units of work be made from `layer`, by the caller that reloads.
   ///
   /// - Parameter dispose: ends what the layer before had and this one has not. It gets the disposal to wait for.
-  /// - Returns: `nil` if the base has ended meanwhile: nothing is exchanged.
+  /// - Returns: `nil` if the base has begun to end: nothing is exchanged.
   func exchange(
     for layer: ContainerLayer, disposing dispose: (Task<Void, any Error>?) -> Task<Void, any Error>
   ) -> Task<Void, any Error>? {
     let (mayExchange, earlier) = state.withLock { state in
-      if !state.isFinished {
+      if !state.isEnding {
         state.layers.append(layer)
         state.staged = nil
       }
-      return (!state.isFinished, state.disposal)
+      return (!state.isEnding, state.disposal)
     }
     if !mayExchange { return nil }
     reference.store(layer)
     let disposal = dispose(earlier)
-    let isFinished = state.withLock { state in
-      if !state.isFinished { state.disposal = disposal }
-      return state.isFinished
+    let isEnding = state.withLock { state in
+      if !state.isEnding { state.disposal = disposal }
+      return state.isEnding
     }
-    // By one who did not wait for this. The layer has been taken, and is closed.
-    if isFinished { reference.store(nil) }
+    // The end has taken the layer, and all that this would dispose of.
+    if isEnding { reference.store(nil) }
     // It may be the last to refer to what it has disposed of, and is let go of without the lock.
     withExtendedLifetime(earlier) {}
     return disposal
@@ -142,21 +158,68 @@ final class ContainerVersions: Sendable {
     }
   }
 
-  /// Ends the versions with the base.
+  // MARK: - The end of the base
+
+  /// Ends the versions with the base: no unit of work is made from them any more, and the reload under way will fail.
   ///
   /// - Returns: the layers, the oldest first, and the last disposal.
-  func finish() -> (layers: [ContainerLayer], disposal: Task<Void, any Error>?) {
-    let (layers, disposal) = state.withLock { state in
+  func beginEnding() -> (layers: [ContainerLayer], disposal: Task<Void, any Error>?) {
+    let (layers, disposal, staged, waiters) = state.withLock { state in
       defer {
-        state.layers = []
-        state.disposal = nil
-        state.isFinished = true
+        (state.layers, state.waiters, state.disposal) = ([], [], nil)
+        state.isEnding = true
       }
-      return (state.layers, state.disposal)
+      return (state.layers, state.disposal, state.staged, state.waiters)
     }
     reference.store(nil)
+    // Its factories build nothing that they would find only a part of the dependencies for.
+    staged?.seal()
+    for waiter in waiters { waiter.resume(returning: false) }
     return (layers, disposal)
   }
+
+  /// Waits until the reload that was under way as the base began to end has failed. Cancellation changes nothing.
+  nonisolated(nonsending)
+    func waitForReload() async
+  {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.isReloading { state.endings.append(continuation) }
+        return !state.isReloading
+      }
+      if isOver { continuation.resume(returning: ()) }
+    }
+  }
+
+  /// The layer of the reload under way.
+  var staged: ContainerCore? { state.withLock { $0.staged } }
+
+  /// How far the disposals have come. They run one after the other.
+  var disposalStep: DisposalStep { state.withLock { $0.step } }
+
+  /// Notes what a disposal goes on with, `nil` for nothing.
+  func noteDisposal(at place: DisposalStep.Place?) {
+    // Let go of without the lock: a key may have the user's name.
+    let former = state.withLock { state in
+      defer { state.step = DisposalStep(number: state.step.number + 1, place: place) }
+      return state.step
+    }
+    withExtendedLifetime(former) {}
+  }
+}
+
+/// What the disposal after a reload is doing.
+struct DisposalStep: Sendable {
+  /// A disposer that runs, or a construction that is waited for.
+  struct Place: Sendable {
+    let key: RegistrationKey
+    let location: SourceLocation
+    let isConstruction: Bool
+  }
+
+  /// Another one for each step.
+  var number: UInt64 = 0
+  var place: Place?
 }
 
 extension ContainerCore {

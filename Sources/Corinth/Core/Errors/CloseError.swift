@@ -39,11 +39,11 @@ public struct DisposalFailure: Sendable {
 
 /// A disposer took longer than its time limit: it has been cancelled, and not waited for. Or it was not begun, because the
 /// time limit of all disposers together had passed, or because those before block all threads that there are for them. Or
-/// a construction had not ended in time: its instance is disposed of when it has.
+/// a construction had not ended in time: its instance is disposed of when it has. Or a reload had not, which is left to fail.
 public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
   /// The work that was to end in time.
   enum Work: Sendable {
-    case disposer, construction
+    case disposer, construction, reload
   }
 
   /// The time limit: its own, or that of all together.
@@ -77,6 +77,7 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
       the construction had not ended, and the disposers before have taken \(limit) together. The instance is disposed of \
       when it has.
       """
+    case (.reload, _): "the reload that registers it had not ended after \(limit)."
     }
   }
 }
@@ -123,14 +124,17 @@ extension CloseError: CustomStringConvertible {
   }
 
   private static func text(of failures: [DisposalFailure]) -> String {
-    let constructions = failures.count {
-      ($0.error as? TimeLimitExceeded)?.work == .construction
+    func count(of work: TimeLimitExceeded.Work) -> Int {
+      failures.count { ($0.error as? TimeLimitExceeded)?.work == work }
     }
-    let disposers = failures.count - constructions
+    let (constructions, reloads) = (count(of: .construction), count(of: .reload))
+    let disposers = failures.count - constructions - reloads
     let summary = [
       disposers == 0 ? nil : quantity(disposers, "disposer") + " failed",
       constructions == 0
         ? nil : quantity(constructions, "construction") + " did not end in time",
+      // Reloads run one after the other.
+      reloads == 0 ? nil : "1 reload did not end in time",
     ].compactMap(\.self).joined(separator: ", and ")
     return
       (["\(summary)."]

@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// The registrations of a container that is closing, as its slots held them: these are emptied before its instances are disposed
-/// of, and a closed container is not asked for what others depend on.
+/// The registrations of a container that is closing, as its slots held them: these are emptied before its instances
+/// are disposed of, and a closed container is not asked for what others depend on.
 struct EndingRegistrations: Sendable {
-  let container: ContainerCore
-  /// Several of a key if some were overridden: which of them an instance has got is not known.
-  private let byKey: [RegistrationKey: [RegistrationRecord]]
+  /// What one container has had.
+  private struct Registrations: Sendable {
+    let container: ContainerCore
+    /// Several of a key if some were overridden: which of them an instance has got is not known.
+    let byKey: [RegistrationKey: [RegistrationRecord]]
+  }
 
-  init(of container: ContainerCore) {
+  let container: ContainerCore
+  /// Those of the container, and of the ones around it that end with it.
+  private let ending: [Registrations]
+
+  /// - Parameter base: those of the base of a version, which end with it.
+  init(of container: ContainerCore, within base: EndingRegistrations? = nil) {
     var records: [RegistrationRecord] = []
     container.forEachRegistration { records.append($0) }
     // Keys are compared by code of the user, and so in no section.
-    byKey = Dictionary(grouping: records + container.overridden, by: \.key)
+    let byKey = Dictionary(grouping: records + container.overridden, by: \.key)
+    ending = [Registrations(container: container, byKey: byKey)] + (base?.ending ?? [])
     self.container = container
+  }
+
+  private func byKey(in core: ContainerCore) -> [RegistrationKey: [RegistrationRecord]]? {
+    ending.first { $0.container === core }?.byKey
   }
 
   /// The registrations that a resolve from a container may have found.
@@ -20,7 +33,7 @@ struct EndingRegistrations: Sendable {
     of key: RegistrationKey, from asked: ContainerCore
   ) -> [RegistrationRecord] {
     for core in asked.selfAndAncestors {
-      if core === container {
+      if let byKey = byKey(in: core) {
         if let found = byKey[key] { return found }
       } else if let slot = withExtendedLifetime(key, { core.table.find(KeyWords(key)) }),
         let found = slot.registration
@@ -36,9 +49,9 @@ struct EndingRegistrations: Sendable {
     of product: any Any.Type, from asked: ContainerCore
   ) -> [RegistrationRecord] {
     asked.selfAndAncestors.flatMap { core in
-      core === container
-        ? byKey.filter { $0.key.product == product && $0.key.arguments == nil }.flatMap(\.value)
-        : core.slots(of: product).compactMap(\.registration)
+      byKey(in: core).map { byKey in
+        byKey.filter { $0.key.product == product && $0.key.arguments == nil }.flatMap(\.value)
+      } ?? core.slots(of: product).compactMap(\.registration)
     }
   }
 }

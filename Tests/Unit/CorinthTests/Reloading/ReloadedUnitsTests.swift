@@ -68,7 +68,7 @@ final class ReloadedUnitsTests: ReloadTestCase {
     try await base.close()
     try await disposal.value
     XCTAssertEqual(
-      log.entries, ["Cache 1", "Database 1", "Cache 2", "Database 2", "Clock 0"])
+      log.entries, ["Cache 2", "Database 2", "Clock 0", "Cache 1", "Database 1"])
     XCTAssert(version.isClosed)
     await assertThrows { try scope.resolve(Cache.self) }
   }
