@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// The registrations of this container, in the order in which they were made. No factory runs. One that overrides another
-  /// takes its place.
+  /// The registrations of this container, in the order of registration. No factory runs. An
+  /// overriding registration takes the place of the overridden registration.
   ///
   /// ```swift
   /// for registration in container.registrations { print(registration) }
   /// ```
   ///
-  /// They are those of one moment. Of a version of a ``ReloadableContainer`` they are those that it resolves: what the
-  /// container has that the version is made of, and what reloads have put in its place.
+  /// The list shows a single moment. The list of a version of a ``ReloadableContainer`` has all
+  /// registrations that the version resolves: the registrations of the base container, and the
+  /// replacements that reloads have made.
   ///
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
-  /// Takes the container's writer lock, once. A version takes those of its parents with it.
+  /// Takes the container's writer lock, once. A version takes the writer locks of the parents
+  /// together with its own.
   public var registrations: [ListedRegistration] {
     registrations(includingParents: false)
   }
 
-  /// The registrations of this container and, if asked for, of its parents, in the order in which they were made.
+  /// The registrations of this container and, if asked for, of the parents, in the order of
+  /// registration.
   ///
   /// ```swift
   /// let visible = tenant.registrations(includingParents: true)
   /// ```
   ///
-  /// Those that a nearer container shadows are listed too; ``ListedRegistration/level`` distinguishes them. All are
-  /// those of one moment.
+  /// Registrations that a nearer container shadows are listed too; ``ListedRegistration/level``
+  /// distinguishes them. The whole list shows a single moment.
   ///
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
-  /// Takes the writer locks of the containers that are listed, for a moment.
+  /// Takes the writer locks of the listed containers, for a moment.
   public func registrations(includingParents: Bool) -> [ListedRegistration] {
     registry.describedRegistrations(includingParents: includingParents)
       .map { ListedRegistration($0.record, level: $0.level) }
@@ -43,13 +46,14 @@ extension Container {
   /// }
   /// ```
   ///
-  /// A key with arguments cannot be resolved so.
+  /// A key with arguments cannot be resolved by this function.
   ///
-  /// - Parameter key: that of a listed registration, here or in a parent.
+  /// - Parameter key: the key of a listed registration, here or in a parent.
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), plus the time of the factories that run.
   ///
-  /// As ``Resolving/resolve(_:)``: takes no lock, and waits at most for a construction of the same instance.
+  /// Takes no lock, like ``Resolving/resolve(_:)``, and waits at most for a construction of the
+  /// resolved instance.
   public func resolve(key: RegistrationKey) throws -> Any {
     try registry.refuseArguments(of: key)
     return try registry.box(of: key, arguments: nil, within: nil).product
@@ -61,7 +65,7 @@ extension Container {
   /// let instance = try await container.resolveAsync(key: registration.key)
   /// ```
   ///
-  /// As ``resolve(key:)``. No thread is blocked. The caller stays on its actor.
+  /// Works like ``resolve(key:)``. No thread is blocked. The caller stays on its actor.
   nonisolated(nonsending)
     public func resolveAsync(key: RegistrationKey) async throws -> Any
   {
@@ -69,21 +73,22 @@ extension Container {
     return try await registry.boxAsync(of: key, arguments: nil, within: nil).product
   }
 
-  /// Removes all registrations of this container and their stored instances, or those that a predicate picks.
+  /// Removes all registrations of this container with the stored instances, or the registrations
+  /// that a predicate picks.
   ///
   /// ```swift
   /// container.removeAll { $0.key.name == "test" }
   /// ```
   ///
-  /// The predicate gets a listing and runs without a lock: it may use the container. In a reload it gets what the version
-  /// has registered itself. Registrations that have been overridden or removed since stay as they are. If the predicate
-  /// throws, nothing is removed.
+  /// The predicate gets a listing and runs without a lock: the predicate may use the container. In
+  /// a reload the predicate gets the version's own registrations. Registrations that have been
+  /// overridden or removed since stay unchanged. If the predicate throws, nothing is removed.
   ///
-  /// For the writers it is one step. For readers it is not: a concurrent resolve may find one key removed and another
-  /// still there.
+  /// For writers the removal is a single step. For readers the removal is gradual: a concurrent
+  /// resolve may find a removed key and another key still present.
   ///
   /// - Parameter isRemoved: picks registrations of this container; all when left out.
-  /// - Returns: the number of registrations that were removed.
+  /// - Returns: the number of removed registrations.
   /// - Complexity: O(*n*) in the number of keys ever registered; O(*n* log *n*) with a predicate, and in a fork.
   ///
   /// Takes the container's writer lock.
@@ -95,15 +100,16 @@ extension Container {
     return try registry.removeRegistrations(serials(where: isRemoved!))
   }
 
-  /// Releases all stored instances, or those of the registrations that a predicate picks: the next resolves build others.
+  /// Releases all stored instances, or the instances of the registrations that a predicate picks:
+  /// the next resolves build again.
   ///
   /// ```swift
   /// container.releaseAll { $0.isBuilt && $0.key.name == "cache" }
   /// ```
   ///
-  /// As ``removeAll(where:)``, it is one step for the writers only.
+  /// The release is a single step for writers only, as in ``removeAll(where:)``.
   ///
-  /// - Returns: the number of registrations that had an instance, or were building one.
+  /// - Returns: the number of registrations with an instance present, or under construction.
   /// - Complexity: O(*n*) in the number of keys ever registered; O(*n* log *n*) with a predicate.
   ///
   /// Takes the container's writer lock.

@@ -2,8 +2,8 @@
 
 /// A fork in which everything is built once, to record failures and the resolves of factories.
 ///
-/// A child is copied with its ancestors, each as a container of its own: their singletons do not get the child's
-/// overrides.
+/// A child is copied with the ancestors, as containers of their own: the ancestors' singletons do
+/// not get the child's overrides.
 struct ThrowAwayFork {
   private let original: Container
   /// The copies of the container and its ancestors, nearest first.
@@ -24,7 +24,7 @@ struct ThrowAwayFork {
   /// The dependencies that the factories have resolved.
   var recorded: [RecordedDependencies] { levels.map(\.registry.recorded) }
 
-  /// In the order in which they are closed.
+  /// The containers in the order of closing.
   private var containers: [Container] { [scope] + levels }
 
   private static func copies(of container: Container) -> [Container] {
@@ -36,10 +36,10 @@ struct ThrowAwayFork {
     }
   }
 
-  /// The keys to build: those that need no arguments. The ones that `warmUp()` builds come first, and the others
-  /// follow in the order of registration.
+  /// The keys to build: the keys without arguments. The keys that `warmUp()` builds come first, and
+  /// the rest follow in the order of registration.
   ///
-  /// - Parameter isSynchronous: whether those are left out that only a task can build.
+  /// - Parameter isSynchronous: whether to leave out keys that only a task can build.
   private func keys(isSynchronous: Bool) -> [RegistrationKey] {
     var seen: Set<RegistrationKey> = []
     let visible = levels.flatMap { $0.registry.registrations { seen.insert($0.key).inserted } }
@@ -59,7 +59,8 @@ struct ThrowAwayFork {
           do throws(ResolutionError) {
             _ = try scope.registry.box(of: key, arguments: nil, within: nil)
           } catch  where error == .asyncResolutionRequired {
-            // The dependency was recorded. Whether it is there by then is for the graph to say.
+            // The dependency was recorded. The validation graph decides whether an instance is
+            // present by then.
             continue
           } catch { failures.append(error) }
         }
@@ -88,13 +89,13 @@ struct ThrowAwayFork {
     return failures
   }
 
-  /// Whether the container that is validated has built an instance that all resolves of the key get.
+  /// Whether the validated container has built an instance that all resolves of the key get.
   private func isThereInBase(_ key: RegistrationKey) -> Bool {
     original.registry.registeredSlot(of: key)?.registration?.isThere ?? false
   }
 
-  /// Disposes of all that was built, on the thread. From the first container on that only a task can close, all is left to
-  /// a task, which is not waited for.
+  /// Disposes of all built instances, on the calling thread. From the first container on that only
+  /// a task can close, everything is left to a task; the call does not wait for the task.
   func end() -> [ResolutionError] {
     var failures: [ResolutionError] = []
     for (number, container) in containers.enumerated() {
@@ -125,7 +126,8 @@ struct ThrowAwayFork {
 }
 
 extension Container {
-  /// A child with the registrations of this one, without instances, and with their decorators and behaviours.
+  /// Makes a child with the registrations of this container, without instances, and with the
+  /// decorators and behaviors.
   fileprivate func copy(below parent: Container) -> Container {
     let copy = Container(
       fingerprintBits: 64, parent: parent, isScope: registry.isScope,
@@ -136,8 +138,8 @@ extension Container {
     return copy
   }
 
-  /// Keeps values undisposed, and makes registrations whose products an ``Instance`` of the user stores store them here:
-  /// both are shared with the base.
+  /// Keeps values undisposed, and has registrations whose products an ``Instance`` of the user
+  /// stores store the products in the fork: the base shares both the values and the ``Instance``.
   fileprivate func leaveSharedInstancesAlone() {
     let isDisposedValue = { (record: RegistrationRecord) in
       record.isConstant && !(record.disposerList?.isEmpty ?? true)
