@@ -126,11 +126,11 @@ extension ReloadableContainer {
           for (number, part) in plan.replaced.enumerated() {
             let taken = part.core.takeInstances(of: part.keys)
             // What was built again from these in the meantime, outside of units of work.
-            for newer in plan.replaced[..<number] {
-              failures += await newer.core.takeInstances(of: newer.keys)
-                .dispose(for: versions, timeLimits)
+            let again = plan.replaced[..<number].map { $0.core.takeInstances(of: $0.keys) }
+            if versions.leaveToEnd(again + [taken]) { continue }
+            for instances in again + [taken] {
+              failures += await instances.dispose(for: versions, timeLimits)
             }
-            failures += await taken.dispose(for: versions, timeLimits)
           }
           for layer in versions.takeUnused(before: plan.layer).reversed() {
             versions.noteDisposal(at: layer.core.firstDisposalPlace)

@@ -270,8 +270,13 @@ extension ContainerCore {
   private func dispose(
     _ closing: Closing, with versions: EndingVersions?, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
-    let (kept, registrations) = closing.takeKept()
-    var failures = await versions?.awaitReloads(timeLimits) ?? []
+    let (ownKept, registrations) = closing.takeKept()
+    var kept = ownKept
+    var failures: [DisposalFailure] = []
+    if let versions {
+      failures = await versions.awaitReloads(timeLimits)
+      kept += versions.leftInstances(of: self)
+    }
     let begin = ContinuousClock.now
     await versions?.settle(timeLimits, since: begin, after: closing.outcome, &failures)
     let settled = await settle(kept, timeLimits, since: begin, after: closing.outcome, &failures)
@@ -279,8 +284,9 @@ extension ContainerCore {
       ClosingEvents.endSettling(closing)
     }
     failures += await versions?.dispose(after: closing.outcome, timeLimits) ?? []
+    failures += await settled.dispose(among: registrations, after: closing.outcome, timeLimits)
+    versions?.letGoOfLeftInstances()
     return failures
-      + (await settled.dispose(among: registrations, after: closing.outcome, timeLimits))
   }
 
   /// Waits until nothing is being built. An instance that exceeds its time limit is disposed of when its

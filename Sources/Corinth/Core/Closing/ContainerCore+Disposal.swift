@@ -70,11 +70,11 @@ extension ContainerCore {
 }
 
 /// Instances of an open container that no slot of it holds any more.
-struct TakenInstances: Sendable {
-  private let container: ContainerCore
+struct TakenInstances: LeftInstances {
+  let container: ContainerCore
   private let registrations: EndingRegistrations?
   private let records: [RegistrationRecord]
-  private let kept: [KeptState]
+  let kept: [KeptState]
 
   fileprivate init(
     of container: ContainerCore, among registrations: EndingRegistrations?,
@@ -101,9 +101,12 @@ struct TakenInstances: Sendable {
       failures += await disposable.dispose(after: .completed, running)
       disposable.record.noteDisposal()
     }
-    container.drop(records, .released)
+    letGo()
     return failures
   }
+
+  /// Lets go of what has been disposed of.
+  func letGo() { container.drop(records, .released) }
 }
 
 extension ContainerCore {

@@ -19,6 +19,8 @@ final class EndingVersions: @unchecked Sendable {
   private var all: [Version]
   /// The last disposal after a reload, unless the caller is a part of what that waits for.
   private let disposal: Task<Void, any Error>?
+  /// What that has left.
+  private var left: [TakenInstances] = []
   /// Whether the reload under way is waited for. It may wait for a caller that is a part of a construction or a disposal.
   private let awaitsReload: Bool
 
@@ -59,6 +61,18 @@ final class EndingVersions: @unchecked Sendable {
   ///
   /// - Returns: what has taken too long, and is left behind.
   func awaitReloads(_ timeLimits: RunningTimeLimits) async -> [DisposalFailure] {
+    let failures = await failures(awaitingReloads: timeLimits)
+    left = versions.takeLeftInstances().compactMap { $0 as? TakenInstances }
+    for index in all.indices { all[index].kept += leftInstances(of: all[index].layer.core) }
+    return failures
+  }
+
+  /// What the disposal has left of one container.
+  func leftInstances(of core: ContainerCore) -> [KeptState] {
+    left.filter { $0.container === core }.flatMap(\.kept)
+  }
+
+  private func failures(awaitingReloads timeLimits: RunningTimeLimits) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     let versions = versions
     if awaitsReload,
@@ -98,17 +112,23 @@ final class EndingVersions: @unchecked Sendable {
     var failures: [DisposalFailure] = []
     for index in all.indices {
       let core = all[index].layer.core
+      let kept = all[index].kept
+      all[index].kept = []
+      failures += await kept.dispose(
+        among: all[index].registrations, after: outcome, timeLimits)
       if all[index].isClaimed {
-        let kept = all[index].kept
-        all[index].kept = []
-        failures += await kept.dispose(
-          among: all[index].registrations, after: outcome, timeLimits)
         core.letInstancesGo()
       } else {
         _ = await timeLimits.exceeded(waitingFor: { await ClosingEvents.waitAsync(for: core) })
       }
     }
     return failures
+  }
+
+  /// Lets go of what the disposal has left, when all has been disposed of.
+  func letGoOfLeftInstances() {
+    for instances in left { instances.letGo() }
+    left = []
   }
 
   /// Ends the closing of the versions, just before that of their container.

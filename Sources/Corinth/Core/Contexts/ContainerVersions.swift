@@ -49,6 +49,10 @@ final class ContainerVersions: Sendable {
     /// The ends of the base that wait for the reload under way.
     var endings: [CheckedContinuation<Void, Never>] = []
     var step = DisposalStep()
+    /// What a disposal has taken out of slots, and leaves to the end of the base.
+    var leftToEnd: [any LeftInstances] = []
+    /// Whether that will still look.
+    var takesOver = false
   }
 
   private let state: ForkSafeMutex<State>
@@ -167,7 +171,7 @@ final class ContainerVersions: Sendable {
     let (layers, disposal, staged, waiters) = state.withLock { state in
       defer {
         (state.layers, state.waiters, state.disposal) = ([], [], nil)
-        state.isEnding = true
+        (state.isEnding, state.takesOver) = (true, true)
       }
       return (state.layers, state.disposal, state.staged, state.waiters)
     }
@@ -191,6 +195,25 @@ final class ContainerVersions: Sendable {
     }
   }
 
+  /// Leaves instances that a disposal has taken out of slots to the end of the base, if that has begun: it may have found what
+  /// depends on them.
+  ///
+  /// - Returns: `false` if the caller has to dispose of them. Nothing that is in a slot depends on them then.
+  func leaveToEnd(_ instances: [any LeftInstances]) -> Bool {
+    state.withLock { state in
+      if state.takesOver { state.leftToEnd += instances }
+      return state.takesOver
+    }
+  }
+
+  /// Takes what the disposal that is over has left. A later one keeps its instances.
+  func takeLeftInstances() -> [any LeftInstances] {
+    state.withLock { state in
+      defer { (state.leftToEnd, state.takesOver) = ([], false) }
+      return state.leftToEnd
+    }
+  }
+
   /// The layer of the reload under way.
   var staged: ContainerCore? { state.withLock { $0.staged } }
 
@@ -207,6 +230,9 @@ final class ContainerVersions: Sendable {
     withExtendedLifetime(former) {}
   }
 }
+
+/// Instances that the disposal after a reload leaves to the end of the base.
+protocol LeftInstances: Sendable {}
 
 /// What the disposal after a reload is doing.
 struct DisposalStep: Sendable {

@@ -130,23 +130,28 @@ final class ReloadedEndsTests: ReloadTestCase {
     let reloadable = ReloadableContainer(base)
     try addServices()
     let isDisposing = AsyncGate()
-    for name in 0..<4 {
+    for name in 0..<8 {
       try base.register(Clock.self, name: Name("\(name)"), scope: .singleton) { [services] _ in
         Clock(services)
       }.dependsOn(Settings.self).onDispose { [log] _ in
         isDisposing.open()
-        try await Task.sleep(for: .milliseconds(400))
+        try await Task.sleep(for: .milliseconds(300))
         log.add("disposed")
       }
       _ = try base.resolve(Clock.self, name: Name("\(name)"))
     }
-    let disposal = try await reloadable.reload { try $0.register(value: Settings(version: 2)) }
+    let disposal = try await reloadable.reload { [services] version in
+      for name in 0..<8 {
+        try version.register(Clock.self, name: Name("\(name)"), scope: .singleton) { _ in
+          Clock(services)
+        }.dependsOn()
+      }
+    }
     await isDisposing.wait()
     // Less than all of them take together, much more than one takes.
-    let failures = try await failuresOfShutdown(timeLimit: .milliseconds(1_200))
+    let failures = try await failuresOfShutdown(timeLimit: .seconds(2))
     XCTAssertEqual(failures.count, 0, "\(failures)")
     try await disposal.value
-    // Those of the new version, too.
     XCTAssertEqual(log.entries.filter { $0 == "disposed" }.count, 8)
   }
 
