@@ -9,8 +9,8 @@ extension Container {
   /// ```
   ///
   /// ``ContainerStatistics/openScopesByAge`` lists the open ones, with their ages and where they were made, and
-  /// ``onOutlivedScope`` is told of instances that are still there after their scope. It concerns scopes that are made from then
-  /// on. Children and forks have a switch of their own, the versions of a ``ReloadableContainer`` have not. Off, which is the
+  /// ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)`` closes one of them. ``onOutlivedScope`` is told of instances that
+  /// are still there after their scope. All of this concerns scopes that are made from then on. Children and forks have a switch of their own, the versions of a ``ReloadableContainer`` have not. Off, which is the
   /// default, nothing is noted, and scopes cost the same as without it.
   ///
   /// On, each scope takes some tens of microseconds and some kilobytes more, and no memory of a scope is used again by the next

@@ -133,12 +133,29 @@ extension Container {
       timeLimit: Duration?
     ) async throws -> Result
   {
-    try scope.refuseIfDraining()
+    guard scope.registry.admission == .plain, !scope.isBelowClosed else {
+      return try await scope.runTracked(body, as: try scope.trackedScope, timeLimit: timeLimit)
+    }
     return try await scope.ending(after: body) { core, outcome throws(CloseError) in
       if core.sealForDisposal() {
         try await core.dispose(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
       }
     }
+  }
+
+  /// Runs `body` as work that others can cancel. Out of line, to keep scopes short that are not tracked.
+  @inline(never)
+  nonisolated(nonsending)
+    private func runTracked<Result>(
+      _ body: nonisolated(nonsending) (Container) async throws -> Result, as tracked: TrackedScope,
+      timeLimit: Duration?
+    ) async throws -> Result
+  {
+    try await ending(
+      after: { scope in try await tracked.run(body, with: scope) },
+      by: { core, outcome throws(CloseError) in
+        try await core.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
+      })
   }
 
   /// Runs `body` with this container, and ends the container after it. Inlined: each function that awaits another one takes
@@ -169,8 +186,22 @@ extension Container {
   }
 
   private func refuseIfDraining() throws(ResolutionError) {
-    guard registry.isRefused || registry.parent?.isClosed == true else { return }
-    throw .scopeRefused(.init(refusing: RegistrationKey(product: Container.self), .scope))
+    if registry.isRefused || isBelowClosed { throw scopeRefused }
+  }
+
+  private var isBelowClosed: Bool { registry.parent?.isClosed == true }
+
+  private var scopeRefused: ResolutionError {
+    .scopeRefused(.init(refusing: RegistrationKey(product: Container.self), .scope))
+  }
+
+  /// This new scope as one that is tracked. A scope that is not has been refused.
+  private var trackedScope: TrackedScope {
+    get throws(ResolutionError) {
+      try refuseIfDraining()
+      guard let tracked = registry.trackedScope else { throw scopeRefused }
+      return tracked
+    }
   }
 
   /// Whether the container has been closed or shut down.
@@ -254,7 +285,8 @@ extension Container {
       draining: Duration? = nil, timeLimit: Duration = .seconds(30), totalTimeLimit: Duration? = nil
     ) async throws
   {
-    try await registry.shutDown(
-      draining: draining, timeLimits: TimeLimits(each: timeLimit, total: totalTimeLimit))
+    try await registry.shutDown(draining: draining) {
+      TimeLimits(each: timeLimit, total: totalTimeLimit).begun()
+    }
   }
 }

@@ -50,8 +50,7 @@ extension Container {
         return try await body(fork)
       }
     } by: { core, outcome throws(CloseError) in
-      try await core.shutDown(
-        after: outcome, draining: draining, timeLimits: TimeLimits(each: timeLimit))
+      try await core.shutDown(after: outcome, draining: draining) { TimeLimits(each: timeLimit) }
     }
   }
 

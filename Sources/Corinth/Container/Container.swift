@@ -99,7 +99,7 @@ public final class Container: Sendable {
       scopeLocation: scopeLocation, duplicates: duplicates)
     registry.ownerReference.store(self)
     if let parent, registry.parentHasImplicitKeys {
-      registry.inherit(from: parent.registry)
+      registry.inherit(from: parent.registry, for: self)
     }
   }
 

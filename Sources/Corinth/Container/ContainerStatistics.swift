@@ -25,7 +25,7 @@ public struct ContainerStatistics: Sendable, Hashable {
   public let isClosed: Bool
 }
 
-/// A request scope that is open: where it was made, and how long ago.
+/// A request scope that is open: where it was made, and how long ago. It can be closed from outside.
 ///
 /// ```swift
 /// for scope in container.statistics.openScopesByAge.prefix(10) { print(scope.location, scope.age) }
@@ -35,6 +35,41 @@ public struct OpenScope: Sendable, Hashable {
   public let location: SourceLocation
   /// The time since then.
   public let age: Duration
+  let scope: TrackedScope
+
+  /// Closes the scope, and those within it that are tracked, the inner ones first.
+  ///
+  /// ```swift
+  /// for scope in container.statistics.openScopesByAge where scope.age > .seconds(600) {
+  ///   try await scope.close()
+  /// }
+  /// ```
+  ///
+  /// First the work of ``Container/withScope(named:timeLimit:file:line:_:)`` is cancelled, and waited for. Work that ends in time
+  /// ends its scope itself, and is waited for as a disposer is. What is still open then is closed with
+  /// ``ScopeOutcome/interrupted``: its disposers run beside work that ignores its cancellation, and later resolves of that throw
+  /// ``ResolutionError/containerClosed(_:)``. When the work ends at last, that does nothing, and its result is returned all the
+  /// same. A scope that has ended already is left alone.
+  ///
+  /// Work that awaits this itself cannot end before it, and so is closed when `workLimit` has passed.
+  ///
+  /// - Parameters:
+  ///   - workLimit: the longest time for cancelled work to end.
+  ///   - timeLimit: the longest time for each disposer, and for the constructions in one scope together.
+  ///   - totalTimeLimit: the longest time for all of this; `nil` for none.
+  /// - Throws: ``CloseError/disposalFailed(_:)``, also if a scope that ends by itself has not ended in time.
+  ///
+  /// No thread is blocked.
+  nonisolated(nonsending)
+    public func close(
+      workLimit: Duration = .seconds(1), timeLimit: Duration = .seconds(30),
+      totalTimeLimit: Duration? = nil
+    ) async throws
+  {
+    let failures = await scope.close(
+      workLimit: workLimit, timeLimits: TimeLimits(each: timeLimit, total: totalTimeLimit))
+    if !failures.isEmpty { throw CloseError.disposalFailed(failures) }
+  }
 }
 
 extension Container {
@@ -59,7 +94,9 @@ extension Container {
     for record in records where record.storesInstance { built[record.scope, default: 0] += 1 }
     let now = ContinuousClock.now
     let tracked = registry.ownOpenScopes.map {
-      OpenScope(location: $0.location, age: max(.zero, $0.beginning.duration(to: now)))
+      OpenScope(
+        location: $0.scope.location, age: max(.zero, $0.beginning.duration(to: now)),
+        scope: $0.scope)
     }
     let openScopes = registry.openScopeCount
     return ContainerStatistics(

@@ -14,30 +14,49 @@ extension ContainerService {
     orAtOnceAt signals: AsyncDropFirstSequence<AsyncStream<Void>>?, orBy lastResort: LastResort?
   ) async -> (any Error)? {
     lastResort?.shutdownBegins()
+    let budget = Budget(timeLimits)
     let preparation = end.hasStarted ? prepare.map { DrainPreparation($0) } : nil
     let shutdownAtSignal = signals.map { signals in
       Task {
         for await _ in signals {
           preparation?.cancel()
-          return await errorOfShutdown(draining: nil)
+          return await errorOfShutdown(draining: nil, within: budget)
         }
         return nil
       }
     }
     await preparation?.wait()
     lastResort?.drainingBegins()
-    let ownError = await errorOfShutdown(draining: draining)
+    let ownError = await errorOfShutdown(draining: draining, within: budget)
     shutdownAtSignal?.cancel()
     let closeError = CloseError.joining(ownError, await shutdownAtSignal?.value ?? nil)
     guard let error = end.error else { return closeError }
     return closeError.map { CloseError.workFailed(error: error, closeError: $0) } ?? error
   }
 
-  private func errorOfShutdown(draining: Duration?) async -> CloseError? {
+  private func errorOfShutdown(draining: Duration?, within budget: Budget) async -> CloseError? {
     do throws(CloseError) {
-      try await container.registry.shutDown(draining: draining, timeLimits: timeLimits)
+      try await container.registry.shutDown(draining: draining, closingScopesAfter: workLimit) {
+        budget.begin()
+      }
       return nil
     } catch { return error }
+  }
+}
+
+/// The time that the shutdown and the one at the second signal have together, from the first one's draining on.
+private final class Budget: Sendable {
+  private let limits: ForkSafeMutex<TimeLimits>
+
+  init(_ limits: TimeLimits) {
+    self.limits = ForkSafeMutex(limits)
+  }
+
+  func begin() -> TimeLimits {
+    limits.withLock { limits in
+      limits = limits.begun()
+      return limits
+    }
   }
 }
 

@@ -16,6 +16,8 @@ public struct ContainerService: Sendable {
   let container: Container
   let draining: Duration?
   let timeLimits: TimeLimits
+  /// The longest time for the cancelled work of open scopes, if these are to be closed.
+  let workLimit: Duration?
   private let request: ShutdownRequest
   private let lastResort: (@Sendable (_ report: String) -> Void)?
 
@@ -30,13 +32,16 @@ public struct ContainerService: Sendable {
   ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
   ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. With the defaults, the shutdown takes
   ///     half a minute at most: process managers often give no more.
+  ///   - workLimit: closes the request scopes that are still open after the draining, before all else: their work is cancelled, and
+  ///     has this time to end, within the total; see ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``. For that,
+  ///     ``Container/tracksScopes`` is turned on. `nil` leaves them as they are.
   ///   - lastResort: called in place of the end of the process if no task runs any more when these times have passed, with what
   ///     is still open. It is called on a thread that keeps all limits of time, and must not block it. By default, the report goes
   ///     to the standard error stream, and the process ends by `_exit` with a failure. See <doc:ShuttingDown>.
   ///   - signals: those that end it.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
-    totalTimeLimit: Duration? = .seconds(8),
+    totalTimeLimit: Duration? = .seconds(8), closingOpenScopesAfter workLimit: Duration? = nil,
     lastResort: (@Sendable (_ report: String) -> Void)? = nil,
     signals: Set<ShutdownSignal> = [.terminate, .interrupt]
   ) {
@@ -45,6 +50,8 @@ public struct ContainerService: Sendable {
     timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
     self.lastResort = lastResort
     request = .signals(signals)
+    self.workLimit = workLimit
+    if workLimit != nil { container.tracksScopes = true }
   }
 
   /// A service that ends when a function of yours returns, or when the task that runs it is cancelled. It does not
@@ -58,7 +65,7 @@ public struct ContainerService: Sendable {
   /// ends at a signal.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
-    totalTimeLimit: Duration? = .seconds(8),
+    totalTimeLimit: Duration? = .seconds(8), closingOpenScopesAfter workLimit: Duration? = nil,
     lastResort: (@Sendable (_ report: String) -> Void)? = nil,
     until shutdownIsRequested: @escaping @Sendable () async throws -> Void
   ) {
@@ -67,6 +74,8 @@ public struct ContainerService: Sendable {
     timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
     self.lastResort = lastResort
     request = .function(shutdownIsRequested)
+    self.workLimit = workLimit
+    if workLimit != nil { container.tracksScopes = true }
   }
 
   /// Waits until the service is to end, and shuts the container down:

@@ -19,7 +19,10 @@ extension ContainerCore {
   @inline(never)
   private func dispose(after outcome: ScopeOutcome) throws(CloseError) {
     guard let claimed = unsafe claimClosing(after: outcome) else {
-      if case .asynchronous = ClosingEvents.wait(for: self) { throw .asyncCloseUnderWay }
+      if isTakenOverDuringDisposal { return }
+      if case .asynchronous = ClosingEvents.wait(for: self), !isTakenOver {
+        throw .asyncCloseUnderWay
+      }
       return
     }
     if let failures = unsafe disposeFromCells(claimed) { return try throwing(failures) }
@@ -46,13 +49,22 @@ extension ContainerCore {
     func dispose(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
     guard let claimed = unsafe claimClosing(after: outcome) else {
-      if !isAwaitedByDisposalsOfVersions { await ClosingEvents.waitAsync(for: self) }
+      if !isAwaitedByDisposalsOfVersions, !isTakenOverDuringDisposal {
+        await ClosingEvents.waitAsync(for: self)
+      }
       return
     }
     if timeLimits.areNone, !Task.isCancelled, let failures = unsafe disposeFromCells(claimed) {
       return try throwing(failures)
     }
-    let closing = unsafe claimed.takeUnretainedValue()
+    try throwing(unsafe await dispose(claimed.takeUnretainedValue(), timeLimits: timeLimits))
+  }
+
+  /// Carries out a closing that this container's state has been claimed for. Inlined: see `Container.ending`.
+  @inline(__always)
+  nonisolated(nonsending)
+    func dispose(_ closing: Closing, timeLimits: TimeLimits) async -> [DisposalFailure]
+  {
     handKeptStates(to: closing)
     let context = ResolutionContext.runningInTask
     let failures =
@@ -65,12 +77,12 @@ extension ContainerCore {
       } else {
         disposeKeptOnThread(closing)
       }
-    try throwing(failures)
+    return failures
   }
 
   /// Makes the caller the one that disposes; `nil` if another one is or was.
   // SAFETY: the state holds the closing until `end`.
-  private func claimClosing(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
+  func claimClosing(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
     let closing = unsafe Closing.begin(after: outcome)
     return unsafe closingState.claim(closing) ? closing : nil
   }

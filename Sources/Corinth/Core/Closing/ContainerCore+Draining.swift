@@ -6,20 +6,27 @@ extension ContainerCore {
   /// - Parameters:
   ///   - outcome: how the work in the container has ended.
   ///   - draining: the longest time to wait; `nil` neither refuses nor waits.
+  ///   - workLimit: the longest time for the cancelled work of scopes that are still open then, and are closed; `nil` leaves
+  ///     them open.
+  ///   - timeLimits: asked for when the draining is over.
   nonisolated(nonsending)
     func shutDown(
-      after outcome: ScopeOutcome = .completed, draining: Duration?, timeLimits: TimeLimits
+      after outcome: ScopeOutcome = .completed, draining: Duration?,
+      closingScopesAfter workLimit: Duration? = nil,
+      timeLimits: () -> TimeLimits
     ) async throws(CloseError)
   {
     var open = 0
     if let draining { open = await drain(for: draining) }
-    do throws(CloseError) {
-      try await close(outcome: outcome, timeLimits: timeLimits)
-    } catch {
-      guard open > 0, case .disposalFailed(let failures) = error else { throw error }
-      throw .drainingTimedOut(openScopes: open, failures: failures)
+    let timeLimits = timeLimits()
+    var failures: [DisposalFailure] = []
+    if let workLimit {
+      openScopes.drain(isScope: isScope)
+      failures = await closeOpenScopes(workLimit: workLimit, timeLimits: timeLimits)
     }
-    if open > 0 { throw .drainingTimedOut(openScopes: open, failures: []) }
+    failures += await closeForDisposal(outcome: outcome, timeLimits: timeLimits)
+    if open > 0 { throw .drainingTimedOut(openScopes: open, failures: failures) }
+    if !failures.isEmpty { throw .disposalFailed(failures) }
   }
 
   /// Refuses new scopes, and waits until the open ones have closed, or until the container closes.

@@ -6,7 +6,7 @@ extension ContainerCore {
   var stillOpen: [String] {
     let tracked = ownOpenScopes
     let others = max(0, openScopeCount - tracked.count)
-    return tracked.map { "a request scope, made at \($0.location)" }
+    return tracked.map { "a request scope, made at \($0.scope.location)" }
       + (others == 0 ? [] : [quantity(others, "request scope")])
       + instancesStillOpen.map { record, isBuilding in
         "\(record.key), \(isBuilding ? "under construction" : "not disposed of"), registered at \(record.location)"

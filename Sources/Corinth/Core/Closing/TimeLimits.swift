@@ -6,6 +6,12 @@ struct TimeLimits: Sendable {
   var each: Duration?
   /// For all of them together; `nil` for none.
   var total: Duration?
+  /// When the time for all of them together ends, if it has begun.
+  private var deadline: ContinuousClock.Instant?
+
+  init(each: Duration? = nil, total: Duration? = nil) {
+    (self.each, self.total) = (each, total)
+  }
 
   static let none = TimeLimits()
 
@@ -18,9 +24,16 @@ struct TimeLimits: Sendable {
     return total ?? time
   }
 
-  /// The limits of one closing, which begins now.
+  /// The limits of one closing, which begins now, unless it is a part of what has begun.
   func begin() -> RunningTimeLimits {
-    RunningTimeLimits(limits: self, deadline: total.map { .now + $0 })
+    RunningTimeLimits(limits: self, deadline: deadline ?? total.map { .now + $0 })
+  }
+
+  /// The limits of several closings, which have the time of one.
+  func begun() -> TimeLimits {
+    var begun = self
+    begun.deadline = begin().deadline
+    return begun
   }
 }
 
@@ -51,6 +64,12 @@ struct RunningTimeLimits: Sendable {
       if case .success = await withTimeLimit(limit, on: .steps, work) { return nil }
       return TimeLimitExceeded(limit: limits.exceeded(since: begin), wasBegun: true)
     } catch { return error }
+  }
+
+  /// The longest time for what has a limit of its own.
+  func next(of limit: Duration) throws(TimeLimitExceeded) -> Duration {
+    let own = TimeLimits(each: limit, total: limits.total)
+    return try RunningTimeLimits(limits: own, deadline: deadline).next() ?? limit
   }
 
   /// The longest time for a construction that is waited for, as ``next()``. Those that go on at the same time have one

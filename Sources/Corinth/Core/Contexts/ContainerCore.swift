@@ -29,8 +29,15 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var scopeName: Shared<Name>?
   /// The inputs that this scope was made with.
   let inputs = ScopeInputs()
-  /// Whether the parent, or a container around it, was draining when this scope was made. It is closed then.
-  private(set) var isRefused = false
+  /// How the containers around this scope have let it in.
+  private(set) var admission = Admission.plain
+  enum Admission {
+    case plain
+    /// The parent, or a container around it, was draining. The scope was closed when it was made.
+    case refused
+    case tracked
+  }
+  var isRefused: Bool { admission == .refused }
   /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
   /// no scope; `tracked` if it is tracked, which says the number.
   private(set) var countGeneration = ContainerCore.notCounted
@@ -107,19 +114,29 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   @inline(__always)
   private func askForAdmission() {
     guard isScope, let parent = unsafe parentLink.unretained else { return }
-    isRefused = unsafe !parent._withUnsafeGuaranteedRef { $0.admitScope() }
+    admission = unsafe parent._withUnsafeGuaranteedRef { $0.admitScope() } ? .plain : .refused
     countGeneration = isRefused ? Self.notCounted : ForkHandlers.generation
     if isRefused { seal() }
   }
 
-  /// Tracks this as a scope that has just been made, and that nobody else has yet.
-  func beginTracking(in tracking: ScopeTracking, at location: SourceLocation) {
+  /// Tracks this as a scope that has just been made, and that nobody else has yet. Others may close it from now on.
+  ///
+  /// - Parameter owner: the container that this is the core of.
+  func beginTracking(
+    in tracking: ScopeTracking, at location: SourceLocation, owner: any AnyObject & Sendable
+  ) {
     if countGeneration == Self.notCounted { return }
-    _ = extras.trackedScope.storeIfNil(
-      TrackedScope(
-        in: tracking, at: location, of: layer, countGeneration: countGeneration))
-    countGeneration = Self.tracked
+    let tracked = TrackedScope(
+      self, of: owner, in: tracking, at: location, countGeneration: countGeneration)
+    _ = extras.trackedScope.storeIfNil(tracked)
+    let counted = countGeneration
+    (admission, countGeneration) = (.tracked, Self.tracked)
     openScopes.markTracked()
+    if tracking.begin(tracked, of: layer) { return }
+    (admission, countGeneration) = (.refused, counted)
+    seal()
+    noteEndOfScope()
+    countGeneration = Self.notCounted
   }
 
   /// Names this scope, which has just been made, and which nobody else has yet. Not done as it is made: most scopes have no name,

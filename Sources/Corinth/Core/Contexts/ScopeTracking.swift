@@ -10,17 +10,21 @@ internal import Synchronization
 final class ScopeTracking: @unchecked Sendable {
   struct Entry: Sendable {
     let number: UInt64
-    let location: SourceLocation
+    let scope: TrackedScope
     let beginning: ContinuousClock.Instant
     /// The number of forks of the process before.
     let generation: UInt32
     /// The version of a reloadable container that it was made of; `nil` for none. The scope holds it.
     let version: ObjectIdentifier?
+
+    /// Whether it is none of the process that this one was forked from.
+    fileprivate var isHere: Bool { generation == ForkHandlers.generation }
   }
 
   private let state = Atomic<Bool>(false)
   private var entries: [UInt64: Entry] = [:]
   private var lastNumber: UInt64 = 0
+  private var isEnding = false
 
   /// Whether new scopes are tracked.
   var isOn: Bool {
@@ -28,54 +32,99 @@ final class ScopeTracking: @unchecked Sendable {
     set { state.store(newValue, ordering: .relaxed) }
   }
 
-  /// Lists a new scope.
+  /// Lists a new scope, and numbers it.
   ///
-  /// - Returns: its number.
-  func begin(at location: SourceLocation, of version: ContainerCore?) -> UInt64 {
+  /// - Parameter version: the version of a reloadable container that the scope was made of, or within.
+  /// - Returns: `false` if others have taken over the end of all open scopes, or of one around it: it is to be refused.
+  func begin(_ scope: TrackedScope, of version: ContainerCore?) -> Bool {
     WaitsMutex.withLock {
+      if isEnding || scope.isWithin(where: { $0.work.isTakenOver }) { return false }
       lastNumber += 1
+      scope.number = lastNumber
       // Read with the mutex held: the numbers are in the order of time.
       entries[lastNumber] = Entry(
-        number: lastNumber, location: location, beginning: .now,
-        generation: ForkHandlers.generation, version: version.map { ObjectIdentifier($0) })
-      return lastNumber
+        number: lastNumber, scope: scope, beginning: .now, generation: ForkHandlers.generation,
+        version: version.map { ObjectIdentifier($0) })
+      return true
     }
   }
 
+  /// Takes over the ends of scopes, but for those whose work has ended. No scopes are opened within these any more.
+  ///
+  /// - Parameters:
+  ///   - areAll: whether no further scope is to be opened at all.
+  ///   - isIncluded: called with the mutex held.
+  /// - Returns: the scopes, the oldest first, and whether each one was taken over.
+  func takeOver(
+    areAll: Bool, where isIncluded: (Entry) -> Bool
+  ) -> [(scope: TrackedScope, isTakenOver: Bool)] {
+    let found = WaitsMutex.withLock {
+      if areAll { isEnding = true }
+      return entries.values.filter { $0.isHere && isIncluded($0) }
+        .map { (scope: $0.scope, isTakenOver: $0.scope.takeOverAssumingWaitsLockHeld()) }
+    }
+    return found.sorted { $0.scope.number < $1.scope.number }
+  }
+
   /// Lists a scope no more.
-  func end(_ number: UInt64) {
-    WaitsMutex.withLock { entries[number] = nil }
+  fileprivate func end(_ number: UInt64) {
+    let entry = WaitsMutex.withLock { entries.removeValue(forKey: number) }
+    // Destroyed with the mutex given up.
+    withExtendedLifetime(entry) {}
   }
 
   /// The open ones, the oldest first. Those of the process that this one was forked from are not here.
   var openScopes: [Entry] {
     let found = WaitsMutex.withLock { entries }
-    return found.values.filter { $0.generation == ForkHandlers.generation }
-      .sorted { $0.number < $1.number }
+    return found.values.filter(\.isHere).sorted { $0.number < $1.number }
   }
 }
 
 /// One scope that is tracked.
 @safe
-// SAFETY: the variable is only touched with the mutex of the wait-for graph held; all else is Sendable.
+// SAFETY: the variables are only touched with the mutex of the wait-for graph held; all else is Sendable.
 final class TrackedScope: @unchecked Sendable {
   let tracking: ScopeTracking
-  let number: UInt64
   let location: SourceLocation
   /// That in which the ancestors counted the scope.
   let countGeneration: UInt32
+  /// Set once, as it is listed.
+  fileprivate(set) var number: UInt64 = 0
+  /// The nearest scope around it that is tracked.
+  private let outer: TrackedScope?
+  /// The type of containers, for reports.
+  let typeOfOwner: any Any.Type
+  private weak let owner: (any AnyObject & Sendable)?
+  private unowned(unsafe) let core: ContainerCore
+  /// The work in the scope, for `ScopeWork.swift`.
+  var work = ScopeWork()
   private let isSearched = Atomic<Bool>(false)
   private var instances: [OutlivingInstance] = []
 
-  /// - Parameter version: the version of a reloadable container that the scope was made of, or within.
+  /// - Parameter owner: the container that `core` is the core of.
   init(
-    in tracking: ScopeTracking, at location: SourceLocation, of version: ContainerCore?,
-    countGeneration: UInt32
+    _ core: ContainerCore, of owner: any AnyObject & Sendable, in tracking: ScopeTracking,
+    at location: SourceLocation, countGeneration: UInt32
   ) {
+    unsafe self.core = core
+    outer = core.parent?.firstOfSelfAndAncestors(\.trackedScope)
+    self.owner = owner
+    typeOfOwner = type(of: owner)
     self.tracking = tracking
     self.location = location
     self.countGeneration = countGeneration
-    number = tracking.begin(at: location, of: version)
+  }
+
+  /// The core, with the container that it belongs to, for a caller that is to close that; `nil` once the container is
+  /// deallocated. A reference to the core alone would be one that the deinit of the container does not know of.
+  var held: (core: ContainerCore, owner: any AnyObject & Sendable)? {
+    // SAFETY: the owner has a reference to its core.
+    owner.map { unsafe (core: core, owner: $0) }
+  }
+
+  /// Whether this scope, or one around it, fits.
+  func isWithin(where isIncluded: (TrackedScope) -> Bool) -> Bool {
+    sequence(first: self, next: \.outer).contains(where: isIncluded)
   }
 
   /// Whether the caller is the one that searches it for instances.
@@ -89,6 +138,7 @@ final class TrackedScope: @unchecked Sendable {
   /// Ends the tracking of the scope, which has let its instances go.
   func end() {
     tracking.end(number)
+    noteEnd()
     let found = WaitsMutex.withLock {
       defer { instances = [] }
       return instances
@@ -97,14 +147,28 @@ final class TrackedScope: @unchecked Sendable {
   }
 }
 
+extension TrackedScope: Hashable {
+  static func == (one: TrackedScope, other: TrackedScope) -> Bool { one === other }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 extension ContainerCore {
-  /// The open scopes that were made from this container, and within these, and are tracked. What a container tracks those of
-  /// its versions with lists them for all.
+  /// This scope as one that is tracked; `nil` if it is not.
+  var trackedScope: TrackedScope? { extrasIfMade?.trackedScope.load() }
+
+  /// The open scopes that were made from this container, and within these, and are tracked.
   var ownOpenScopes: [ScopeTracking.Entry] {
-    guard let extras = extrasIfMade else { return [] }
-    if let tracking = extras.scopeTracking.load() { return tracking.openScopes }
+    guard let (tracking, version) = ownTracking else { return [] }
+    return tracking.openScopes.filter { version == nil || $0.version == version }
+  }
+
+  /// The list of these; and the version of whose scopes these are, if the list is that of all versions of a container.
+  var ownTracking: (tracking: ScopeTracking, version: ObjectIdentifier?)? {
+    guard let extras = extrasIfMade else { return nil }
+    if let tracking = extras.scopeTracking.load() { return (tracking, nil) }
     let ofBase = extras.baseOfLayer.load()?.extrasIfMade?.scopeTracking.load()
-    return ofBase?.openScopes.filter { $0.version == ObjectIdentifier(self) } ?? []
+    return ofBase.map { ($0, ObjectIdentifier(self)) }
   }
 
   /// The layer that this one is, or is below.

@@ -29,12 +29,16 @@ public enum CloseError: Error {
 
 /// A disposer that has failed.
 public struct DisposalFailure: Sendable {
-  /// The key of the instance's registration.
+  /// The key of the instance's registration; that of ``Container`` for a request scope that did not end in time.
   public let key: RegistrationKey
-  /// The source location of its registration.
+  /// The source location of its registration; of a scope, where it was made.
   public let location: SourceLocation
   /// The error that the disposer threw, or ``TimeLimitExceeded``, also of a construction.
   public let error: any Error
+
+  fileprivate var work: TimeLimitExceeded.Work {
+    (error as? TimeLimitExceeded)?.work ?? .disposer
+  }
 }
 
 /// A disposer took longer than its time limit: it has been cancelled, and not waited for. Or it was not begun, because the
@@ -44,6 +48,8 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
   /// The work that was to end in time.
   enum Work: Sendable {
     case disposer, construction, reload
+    /// The end of a scope, by its own work.
+    case scope
   }
 
   /// The time limit: its own, or that of all together.
@@ -78,6 +84,10 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
       when it has.
       """
     case (.reload, _): "the reload that registers it had not ended after \(limit)."
+    case (.scope, true):
+      "its own end had not come after \(limit). What it disposes of may still go on."
+    case (.scope, false):
+      "its own end had not come, and the disposers before have taken \(limit) together."
     }
   }
 }
@@ -91,6 +101,8 @@ extension CloseError {
     case (.drainingTimedOut(let count, let failures), .disposalFailed(let others)),
       (.disposalFailed(let others), .drainingTimedOut(let count, let failures)):
       .drainingTimedOut(openScopes: count, failures: failures + others)
+    case (.disposalFailed(let failures), .disposalFailed(let others)):
+      .disposalFailed(failures + others)
     default: first ?? second
     }
   }
@@ -124,21 +136,22 @@ extension CloseError: CustomStringConvertible {
   }
 
   private static func text(of failures: [DisposalFailure]) -> String {
-    func count(of work: TimeLimitExceeded.Work) -> Int {
-      failures.count { ($0.error as? TimeLimitExceeded)?.work == work }
+    func count(_ work: TimeLimitExceeded.Work, _ name: String, _ fate: String) -> String? {
+      let count = failures.count { $0.work == work }
+      return count == 0 ? nil : "\(quantity(count, name)) \(fate)"
     }
-    let (constructions, reloads) = (count(of: .construction), count(of: .reload))
-    let disposers = failures.count - constructions - reloads
     let summary = [
-      disposers == 0 ? nil : quantity(disposers, "disposer") + " failed",
-      constructions == 0
-        ? nil : quantity(constructions, "construction") + " did not end in time",
+      count(.disposer, "disposer", "failed"),
+      count(.construction, "construction", "did not end in time"),
       // Reloads run one after the other.
-      reloads == 0 ? nil : "1 reload did not end in time",
+      failures.contains { $0.work == .reload } ? "1 reload did not end in time" : nil,
+      count(.scope, "request scope", "did not end in time"),
     ].compactMap(\.self).joined(separator: ", and ")
     return
       (["\(summary)."]
-      + failures.map { "\($0.key): \($0.error)\n  registered at \($0.location)" })
+      + failures.map { failure in
+        "\(failure.key): \(failure.error)\n  \(failure.work == .scope ? "made" : "registered") at \(failure.location)"
+      })
       .joined(separator: "\n")
   }
 }

@@ -27,12 +27,14 @@ extension ContainerCore {
   }
 
   /// Takes over what a parent has for the containers below it. This is new.
-  func inherit(from parent: ContainerCore) {
+  ///
+  /// - Parameter owner: the container that this is the core of.
+  func inherit(from parent: ContainerCore, for owner: any AnyObject & Sendable) {
     inheritSettings(of: parent)
     guard isScope, !isRefused, let location = scopeLocation,
       let tracking = parent.scopeTrackingIfMade, tracking.isOn
     else { return }
-    beginTracking(in: tracking, at: location)
     haveScopesAsk()
+    beginTracking(in: tracking, at: location, owner: owner)
   }
 }

@@ -20,4 +20,7 @@ public enum ScopeOutcome: Sendable {
   case failed(any Error)
   /// It has ended because its task was cancelled.
   case cancelled
+  /// It was closed from outside while its work went on: by ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``, or by a
+  /// ``ContainerService`` that closes open scopes. The work may still run beside the disposers.
+  case interrupted
 }

@@ -15,6 +15,7 @@ final class ScopeOutcomeTests: ContainerTestCase {
     case .completed: "commit"
     case .failed(let error): "roll back: \(error)"
     case .cancelled: "cancelled"
+    case .interrupted: "interrupted"
     }
   }
 

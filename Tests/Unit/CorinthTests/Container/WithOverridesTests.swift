@@ -34,6 +34,7 @@ final class WithOverridesTests: ContainerTestCase {
           case .completed: journal.write("\(service.mailer.label) completed")
           case .failed: journal.write("\(service.mailer.label) failed")
           case .cancelled: journal.write("\(service.mailer.label) cancelled")
+          case .interrupted: journal.write("\(service.mailer.label) interrupted")
           }
         })
   }
