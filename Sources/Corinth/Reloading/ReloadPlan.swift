@@ -19,8 +19,10 @@ struct ReloadPlan {
   let replaced: [Part]
 
   /// The instances that a reload replaces, and those of the base and of older versions that were built from them
-  /// outside of units of
-  /// work: nothing of the new version shares these, but they must not outlive what they were built from.
+  /// outside of units of work: nothing of the new version shares these, but they must not outlive their dependencies.
+  ///
+  /// Only versions from the oldest one with an instance that ends now are searched: no version depends on a newer one, and
+  /// dependents of what ends with an earlier reload are parts of that reload.
   ///
   /// - Parameters:
   ///   - reach: what is replaced in the old version.
@@ -42,13 +44,16 @@ struct ReloadPlan {
         ObjectIdentifier(owner), default: Part(core: owner, number: layer?.number ?? -1)
       ].keys.append(record.key)
     }
-    for layer in layers where !new.homes.contains(ObjectIdentifier(layer)) {
+    let current = old.homes.union([ObjectIdentifier(old)]).subtracting(new.homes)
+    let closing = layers.filter { current.contains(ObjectIdentifier($0)) }
+    for layer in closing {
       ending.formUnion(layer.core.registrations(where: \.isStoredWithItself).map(\.instancePlace))
     }
+    let oldest = (parts.values.map(\.number) + closing.map(\.number)).min() ?? new.number
     // From the oldest on: what is newer may have been built from what is older.
     let older =
       [Part(core: base, number: -1)] + layers.map { Part(core: $0.core, number: $0.number) }
-    for var part in older {
+    for var part in older where part.number >= oldest {
       func isHidden(_ record: RegistrationRecord) -> Bool {
         record.isOwned(by: part.core) && record.storesInstance && !old.serves(record)
       }
