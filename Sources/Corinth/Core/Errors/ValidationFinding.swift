@@ -109,15 +109,24 @@ public struct ValidationReport: Sendable {
   /// ``Container/recordDependencies()``, or declared, see ``Registration/dependsOn(_:keys:)``. The same holds for
   /// `afterInit` actions and decorators.
   public let unknown: [RegistrationKey]
+  /// Registrations that lead to themselves by a ``Lazy`` or a ``Provider``: for each group of them that all lead to each other
+  /// one cycle, the holder of that first. No problems, and so no findings: such a cycle is built and served.
+  ///
+  /// The instances of a cycle are disposed of in the reverse order of their completion, as each of them depends on the others.
+  public internal(set) var deferredCycles: [[ValidationFinding.Place]] = []
 
   /// The report with more findings.
   func adding(_ others: [ValidationFinding]) -> ValidationReport {
-    ValidationReport(findings: Self.inOrder(findings + others), unknown: unknown)
+    with(Self.inOrder(findings + others))
   }
 
   /// The report with some of its findings.
   func filtering(_ isIncluded: (ValidationFinding) -> Bool) -> ValidationReport {
-    ValidationReport(findings: findings.filter(isIncluded), unknown: unknown)
+    with(findings.filter(isIncluded))
+  }
+
+  private func with(_ findings: [ValidationFinding]) -> ValidationReport {
+    ValidationReport(findings: findings, unknown: unknown, deferredCycles: deferredCycles)
   }
 
   static func inOrder(_ findings: [ValidationFinding]) -> [ValidationFinding] {

@@ -25,7 +25,8 @@ extension ContainerCore {
     let findings =
       write().isEmpty ? [] : Namesakes.distinguishing(graph.namedTypes, write)
     return ValidationReport(
-      findings: ValidationReport.inOrder(findings), unknown: graph.unknownRecords.map(\.key))
+      findings: ValidationReport.inOrder(findings), unknown: graph.unknownRecords.map(\.key),
+      deferredCycles: graph.deferredCycles.map { $0.map(\.place) })
   }
 }
 

@@ -37,6 +37,33 @@ extension RegistrationGraph {
       .map { shortestCycle(in: $0).map { nodes[$0].record } }
   }
 
+  /// For each group of registrations that all lead to each other, some of them later, a cycle through the first one that does.
+  var deferredCycles: [[RegistrationRecord]] {
+    func isFollowed(_ edge: Edge) -> Bool { edge.timing != .elsewhere }
+    guard nodes.contains(where: { $0.edges.contains { $0.timing == .later } }) else { return [] }
+    var seen: Set<UInt64> = []
+    let groups = stronglyConnectedGroups(count: nodes.count) {
+      successors(of: $0, where: isFollowed)
+    }
+    let cycles = groups.compactMap { group -> [RegistrationRecord]? in
+      let members = Set(group)
+      let inOrder = group.sorted { nodes[$0].record.serial < nodes[$1].record.serial }
+      for start in inOrder {
+        let later = successors(of: start) { $0.timing == .later }
+        guard let next = later.first(where: members.contains) else { continue }
+        // A registration that is asked for in several containers is in several groups.
+        guard seen.insert(nodes[start].record.serial).inserted else { return nil }
+        if next == start { return [nodes[start].record] }
+        let way = ways(from: next, to: { $0 == start }, atMost: 1) { number in
+          successors(of: number, where: isFollowed).filter(members.contains)
+        }
+        return ([start] + (way.first?.dropLast() ?? [])).map { nodes[$0].record }
+      }
+      return nil
+    }
+    return cycles.sorted { $0[0].serial < $1[0].serial }
+  }
+
   /// The groups, each set of registrations once, the first registration of each first.
   func distinctCyclicGroups() -> [[Int]] {
     var seen: Set<Set<UInt64>> = []
