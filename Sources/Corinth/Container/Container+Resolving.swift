@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container: Resolving {
-  /// Resolves in this container, each call a resolution of its own, as the container's own `resolve` does.
+  /// The resolver of this container; every call is a resolution of its own, as with the container's
+  /// own `resolve`.
   ///
   /// ```swift
   /// struct Services: Resolving {
@@ -10,7 +11,7 @@ extension Container: Resolving {
   /// }
   /// ```
   ///
-  /// It does not keep the container alive.
+  /// The resolver does not keep the container alive.
   ///
   /// Wait-free.
   @inlinable @inline(__always)
@@ -18,8 +19,8 @@ extension Container: Resolving {
     _read { yield Resolver(registry: registry, construction: nil) }
   }
 
-  /// ``Resolving/resolveIfRegistered(_:name:)-(_,Name?)`` for registrations of the type itself, without derived products: for the
-  /// dialects, as the libraries of these derive no arrays.
+  /// ``Resolving/resolveIfRegistered(_:name:)-(_,Name?)`` for registrations of the type itself,
+  /// without derived products: for the compatibility modules, whose libraries derive no arrays.
   @inlinable @inline(__always)
   package func resolveIfRegisteredItself<Product>(
     _ product: Product.Type
@@ -28,8 +29,9 @@ extension Container: Resolving {
     return try registry.resolveIfRegistered(product, in: slot, within: nil, orDerived: false)
   }
 
-  /// The same with what is returned if there is no such registration. Faster in debug builds, where each function that
-  /// returns an optional of a generic type looks for the metadata of that.
+  /// Resolves a registration of the type itself, or else returns the result of `missing`. Faster in
+  /// debug builds, where every function that returns an optional of a generic type looks for the
+  /// optional's metadata.
   @inlinable @inline(__always)
   package func resolveItself<Product>(
     _ product: Product.Type, orElse missing: () throws -> Product
@@ -48,7 +50,7 @@ extension Container: Resolving {
     return try registry.resolveSlowly(product, in: slot, orElse: missing)
   }
 
-  /// The same under a name that may be missing.
+  /// Resolves a registration of the type itself under a name that may be missing.
   @inlinable
   package func resolveIfRegisteredItself<Product>(
     _ product: Product.Type, name: Name?

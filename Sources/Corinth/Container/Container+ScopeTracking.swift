@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Whether the request scopes that are made from this container, and those within them, are tracked.
+  /// Whether the request scopes made from this container, nested scopes included, are tracked.
   ///
   /// ```swift
   /// container.tracksScopes = true
@@ -13,34 +13,37 @@ extension Container {
   /// are still there after their scope. All of this concerns scopes that are made from then on. Children and forks have a switch of their own, the versions of a ``ReloadableContainer`` have not. Off, which is the
   /// default, nothing is noted, and scopes cost the same as without it.
   ///
-  /// On, each scope takes some tens of microseconds and some kilobytes more, and no memory of a scope is used again by the next
-  /// one. Each instance of a class that it has at its end takes a weak reference for ``onOutlivedScope``.
+  /// On, every scope takes some tens of microseconds and some kilobytes more, and the next scope
+  /// reuses no memory of a former scope. Every instance of a class that a scope has at the end
+  /// takes a weak reference for ``onOutlivedScope``.
   ///
-  /// Takes a lock of the process for a moment when a scope is made and when it ends, while it is on.
+  /// While tracking is on, takes a lock of the process for a moment when a scope is made and when a
+  /// scope ends.
   public var tracksScopes: Bool {
     get { registry.tracksScopes }
     set { registry.tracksScopes = newValue }
   }
 
-  /// Called for each scope whose `.scoped` instances of classes are still there five seconds after it has closed; one handler
-  /// for the process.
+  /// Called for every scope whose `.scoped` instances of classes are still present five seconds
+  /// after the scope has closed; a single handler for the process.
   ///
   /// ```swift
   /// Container.onOutlivedScope = { report in logger.warning("\(report)") }
   /// ```
   ///
-  /// The cause is ``DropReport/Cause/scopeOutlived(madeAt:)``. Such an instance is stored in something that lives for longer: a
-  /// global, a cache, a task. So is one that a factory has not made but handed out: register what others own in their scope.
-  /// A scope that was dropped without being closed is not looked at. Only scopes of containers with
-  /// ``tracksScopes`` are looked at, and only what they held when they were closed. Until then the instance is referred to
-  /// weakly.
+  /// The cause is ``DropReport/Cause/scopeOutlived(madeAt:)``. An outliving instance is stored in a
+  /// longer-lived place: a global, a cache, a task. So is an instance that a factory has not made
+  /// but handed out: register an object with another owner in the owner's scope. A scope dropped
+  /// without being closed is not examined. Only scopes of containers with ``tracksScopes`` are
+  /// examined, and only the instances held at the time of closing. Until the examination the
+  /// instance is referred to weakly.
   ///
-  /// In debug builds of this package, reports are printed to the standard error stream as long as it is not set. In
-  /// release builds they are discarded. Set `nil` to ignore them.
+  /// In debug builds of this package, reports are printed to the standard error stream as long as
+  /// no handler is set. In release builds reports are discarded. Set `nil` to ignore reports.
   ///
-  /// It is called in a task of its own, with no lock held.
+  /// The handler is called in a task of its own, with no lock held.
   ///
-  /// Takes a lock of the process for a moment, also with each report.
+  /// Takes a lock of the process for a moment, also for every report.
   public static var onOutlivedScope: (@Sendable (DropReport) -> Void)? {
     get { OutlivingInstances.handler.value }
     set { OutlivingInstances.handler.value = newValue }

@@ -9,21 +9,23 @@ extension Container {
   /// try await scope.close()
   /// ```
   ///
-  /// It holds no table until it has a registration. `withScope` closes it by itself. A scope that is deallocated
-  /// without being closed releases its instances, and disposes of none.
+  /// A scope holds no table until the first registration. `withScope` closes its scope by itself. A
+  /// scope that is deallocated without being closed releases the instances, and disposes of none.
   ///
-  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an ancestor, each
-  /// resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``. `withScope` throws before the work begins.
+  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an
+  /// ancestor, every resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``.
+  /// `withScope` throws before the work begins.
   ///
-  /// It keeps this container alive. A weak or unowned reference to that, made while the scope was already there, may end
-  /// before, with the last strong one: ``Container/parent`` is then another object that stands for the same container.
+  /// The scope keeps this container alive. A weak or unowned reference to this container, made
+  /// while the scope already existed, may end earlier, with the last strong reference:
+  /// ``Container/parent`` is then a different object that stands for this container.
   ///
-  /// ``onDroppedUndisposed`` names the place of the call, `file` and `line`.
+  /// ``onDroppedUndisposed`` names the source location of the call, `file` and `line`.
   ///
   /// - Parameters:
-  ///   - name: the name under which ``Scope/scoped(in:)`` finds the scope; `nil` for none. A scope within it may have the
-  ///     same one.
-  ///   - file: where the call is, for messages.
+  ///   - name: the name under which ``Scope/scoped(in:)`` finds the scope; `nil` for none. A nested
+  ///     scope may have an equal name.
+  ///   - file: the file of the call, for messages.
   ///   - line: the line of the call.
   /// - Complexity: O(*n*) in the number of ancestors.
   ///
@@ -43,20 +45,21 @@ extension Container {
     return scope
   }
 
-  /// Runs `body` with a request scope, and closes it. For synchronous code.
+  /// Runs `body` with a request scope, and closes the scope. For synchronous code.
   ///
   /// ```swift
   /// try container.syncWithScope { scope in try scope.resolve(Handler.self).handle(request) }
   /// ```
   ///
-  /// Throws as ``withScope(named:timeLimit:file:line:_:)``. If an instance of the scope has an asynchronous disposer, this throws
-  /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a task of its own closes the
-  /// scope. No time limit holds for its disposers then, and their errors are not reported.
+  /// Throws like ``withScope(named:timeLimit:file:line:_:)``. If an instance of the scope has an
+  /// asynchronous disposer, the call throws ``CloseError/asyncCloseRequired(_:)`` or
+  /// ``CloseError/asyncCloseUnderWay``, and a separate task closes the scope. The disposers then
+  /// have no time limit, and disposal errors are not reported.
   ///
   /// - Parameters:
-  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
-  ///   - file: the file that is named as the place where the scope was made; the caller's when left out.
-  ///   - line: the line of it; the caller's when left out.
+  ///   - name: the name of the scope, as for ``makeScope(named:file:line:)``.
+  ///   - file: the file named as the origin of the scope; the caller's when left out.
+  ///   - line: the line named as the origin of the scope; the caller's when left out.
   ///   - body: the work, which gets the scope.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<Result>(
@@ -66,14 +69,14 @@ extension Container {
     try run(body, in: makeScope(named: name, file: file, line: line))
   }
 
-  /// Runs `body` with a scope that has just been made, and closes it.
+  /// Runs `body` with a new scope, and closes the scope.
   @usableFromInline
   func run<Result>(_ body: (Container) throws -> Result, in scope: Container) throws -> Result {
     try scope.refuseIfDraining()
     return try scope.closing(after: { try body(scope) })
   }
 
-  /// Runs `body`, and closes this container after it.
+  /// Runs `body`, and then closes this container.
   func closing<Result>(after body: () throws -> Result) throws -> Result {
     let result: Result
     do { result = try body() } catch {
@@ -96,7 +99,7 @@ extension Container {
     }
   }
 
-  /// Runs `body` with a request scope, and closes it. The caller stays on its actor.
+  /// Runs `body` with a request scope, and closes the scope. The caller stays on its actor.
   ///
   /// ```swift
   /// try await container.withScope { scope in
@@ -107,10 +110,10 @@ extension Container {
   /// The scope is closed also when the task has been cancelled.
   ///
   /// - Parameters:
-  ///   - name: the name of the scope, as that of ``makeScope(named:file:line:)``.
-  ///   - timeLimit: the longest time for each disposer of the scope, as that of ``close(after:timeLimit:)``; `nil`
-  ///     for none. The time of `body` is not limited.
-  ///   - file: where the call is, for messages.
+  ///   - name: the name of the scope, as for ``makeScope(named:file:line:)``.
+  ///   - timeLimit: the longest time for every disposer of the scope, as for
+  ///     ``close(after:timeLimit:)``; `nil` for none. The time of `body` is not limited.
+  ///   - file: the file of the call, for messages.
   ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.
   /// - Throws: the error of `body`, or else ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if both fail;
@@ -125,7 +128,7 @@ extension Container {
     try await run(body, in: makeScope(named: name, file: file, line: line), timeLimit: timeLimit)
   }
 
-  /// Runs `body` with a scope that has just been made, and closes it.
+  /// Runs `body` with a new scope, and closes the scope.
   @usableFromInline @inline(__always)
   nonisolated(nonsending)
     func run<Result>(
@@ -158,8 +161,8 @@ extension Container {
       })
   }
 
-  /// Runs `body` with this container, and ends the container after it. Inlined: each function that awaits another one takes
-  /// memory of the task for it.
+  /// Runs `body` with this container, and then ends the container. Inlined: every nested
+  /// asynchronous function takes memory of the task.
   @inline(__always)
   nonisolated(nonsending)
     func ending<Result>(
@@ -169,8 +172,9 @@ extension Container {
   {
     var isWorkDone = false
     do {
-      // Returned from where it is declared, the result is written to its place at once: in generic code it has no size, and
-      // another place is taken from the task's memory.
+      // Returned from the scope of the declaration, the result is written directly to the caller's
+      // memory: in generic code the result has no fixed size, and a copy would take the task's
+      // memory.
       let result = try await body(self)
       isWorkDone = true
       try await end(registry, .completed)
@@ -207,23 +211,24 @@ extension Container {
   /// Whether the container has been closed or shut down.
   public var isClosed: Bool { registry.isClosed }
 
-  /// Closes a request scope, for synchronous code: disposes of its instances in the reverse order of their completion,
-  /// and releases them.
+  /// Closes a request scope, for synchronous code: disposes of the instances in the reverse order
+  /// of their completion, and releases the instances.
   ///
-  /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every disposer runs,
-  /// also when another one throws. Constructions under way are waited for.
+  /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every
+  /// disposer runs, also after an earlier disposer has thrown. The call waits for constructions
+  /// under way.
   ///
-  /// Closing again does nothing; it waits for the closing under way, synchronous or not. A call that the closing itself
-  /// waits for returns at once: one in a disposer, in a factory whose instance is waited for, or in a task that these
-  /// have made.
+  /// Closing again does nothing; the call waits for the closing under way, synchronous or not. A
+  /// call for which the closing itself waits returns at once: a call in a disposer, in a factory
+  /// whose instance is awaited, or in a task that such code has made.
   ///
-  /// - Parameter outcome: how the work in the scope has ended, for its disposers.
+  /// - Parameter outcome: the outcome of the work in the scope, for the disposers.
   /// - Throws: ``CloseError/asyncCloseRequired(_:)``, the scope is then still open;
   ///   ``CloseError/asyncCloseUnderWay``, a task is closing it; ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
   ///
-  /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for constructions under way
-  /// in the scope, and for another thread that is closing it.
+  /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for
+  /// constructions under way in the scope, and for another thread that is closing the scope.
   @available(*, noasync, message: "In asynchronous code, await close.")
   public func syncClose(after outcome: ScopeOutcome = .completed) throws {
     try registry.close(outcome: outcome)
@@ -235,11 +240,12 @@ extension Container {
   /// try await scope.close()
   /// ```
   ///
-  /// As ``syncClose(after:)``. A second caller waits for the first.
+  /// Works like ``syncClose(after:)``. A second caller waits for the first.
   ///
   /// - Parameters:
-  ///   - outcome: how the work in the scope has ended, for its disposers.
-  ///   - timeLimit: as that of ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil` for none.
+  ///   - outcome: the outcome of the work in the scope, for the disposers.
+  ///   - timeLimit: the time limit, as for ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil`
+  ///     for none.
   /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
   ///
   /// No thread is blocked.
@@ -251,31 +257,36 @@ extension Container {
     try await registry.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
   }
 
-  /// Ends the container: disposes of its singletons in the reverse order of their completion, but before what they are known
-  /// to resolve later, and releases all instances.
+  /// Ends the container: disposes of the singletons in the reverse order of their completion, but
+  /// before the instances that they are known to resolve later, and releases all instances.
   ///
   /// ```swift
   /// try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))
   /// ```
   ///
-  /// With `draining`, it first refuses new request scopes of this container and its descendants, and waits until the open
-  /// ones have closed, disposers included. Meanwhile these resolve and build as before, and make scopes of their
-  /// own. When the time has passed, the shutdown continues.
+  /// With `draining`, the shutdown first refuses new request scopes of this container and its
+  /// descendants, and waits until the open scopes have closed, disposers included. Meanwhile the
+  /// open scopes resolve and build as before, and make scopes of their own. When the time has
+  /// passed, the shutdown continues.
   ///
-  /// From then on, registering in it and resolving its registrations throw, through its children too. References that
-  /// callers hold stay valid. Resolves that have begun may still return an instance. Constructions of singletons are
-  /// waited for. A parent is not affected, nor are scopes and children that are still open, with their instances.
+  /// From then on, registering in the container and resolving the container's registrations throw,
+  /// through children too. References that callers hold stay valid. Resolves that have begun may
+  /// still return an instance. The shutdown waits for constructions of singletons. A parent is not
+  /// affected, nor are open scopes and children, with their instances.
   ///
-  /// Shutting down or closing again, from another task too, waits for the first. While the first still drains, a
-  /// call without `draining` ends that, and one with it continues when its own time has passed. The caller's
-  /// cancellation changes nothing. Do not await it in a scope that it waits for.
+  /// Shutting down or closing again, from another task too, waits for the first call. While the
+  /// first call still drains, a call without `draining` ends the draining, and a call with
+  /// `draining` continues when its own time has passed. The caller's cancellation changes nothing.
+  /// Do not await the shutdown in a scope for which the shutdown waits.
   ///
   /// - Parameters:
-  ///   - draining: the longest time to wait for open scopes; `nil` neither refuses new ones nor waits.
-  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together. One
-  ///     that takes longer is cancelled and reported, and the next one begins.
-  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. Disposers that have not begun by
-  ///     then are omitted and reported.
+  ///   - draining: the longest time to wait for open scopes; `nil` neither refuses new scopes nor
+  ///     waits.
+  ///   - timeLimit: the longest time for every disposer, and for all awaited constructions
+  ///     together. A disposer that takes longer is cancelled and reported, and the next disposer
+  ///     begins.
+  ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
+  ///     none. Disposers that have not begun by then are omitted and reported.
   /// - Throws: ``CloseError/disposalFailed(_:)``; ``CloseError/drainingTimedOut(openScopes:failures:)``.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///

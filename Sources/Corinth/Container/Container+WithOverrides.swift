@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Overrides that only one task sees.
+/// Overrides visible to a single task only.
 extension Container {
-  /// Runs `body` with a fork of this container that has overrides, and shuts the fork down. The caller stays on its
-  /// actor.
+  /// Runs `body` with a fork of this container that has overrides, and shuts the fork down. The
+  /// caller stays on its actor.
   ///
   /// ```swift
   /// try await application.withOverrides { container in
@@ -13,27 +13,29 @@ extension Container {
   /// }
   /// ```
   ///
-  /// The fork is ``current`` in both closures, and is passed to `body`. Tasks that run this at the same time do not
-  /// see each other's overrides, and this container does not see them at all. As in each ``fork(_:)``, they
-  /// reach singletons: the fork builds its own.
+  /// The fork is ``current`` in both closures, and is passed to `body`. Concurrent tasks with
+  /// overrides do not see each other's overrides, and this container does not see the overrides at
+  /// all. As in every ``fork(_:)``, overrides reach singletons: the fork builds its own.
   ///
-  /// Within another call, the inner fork has the overrides of the outer one too. The call forks ``current`` if that
-  /// descends from this container, or else the innermost fork of an enclosing call that does, or else this
-  /// container. Child tasks and tasks made with `Task { }` see the fork, and detached tasks do not. For a task
-  /// that continues after the end of `body`, the fork is closed.
+  /// Within another call, the inner fork also has the overrides of the outer fork. The call forks
+  /// ``current`` if the current container descends from this container, or else the innermost
+  /// descending fork of an enclosing call, or else this container. Child tasks and tasks made with
+  /// `Task { }` see the fork, and detached tasks do not. For a task that continues after the end of
+  /// `body`, the fork is closed.
   ///
   /// The fork is shut down also when the task has been cancelled, and when a closure throws.
   ///
   /// - Parameters:
-  ///   - draining: the longest time to wait for the fork's open request scopes, as that of
+  ///   - draining: the longest time to wait for the fork's open request scopes, as for
   ///     ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil` does not wait.
-  ///   - timeLimit: the longest time for each disposer of the fork; `nil` for none.
+  ///   - timeLimit: the longest time for every disposer of the fork; `nil` for none.
   ///   - overrides: gets the fork, and makes the overrides.
   ///   - body: the work, which gets the fork.
   /// - Returns: the result of `body`.
   /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``;
   ///   ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown fail.
-  /// - Complexity: that of ``fork(_:)`` and ``shutdown(draining:timeLimit:totalTimeLimit:)``.
+  /// - Complexity: the complexity of ``fork(_:)`` and
+  ///   ``shutdown(draining:timeLimit:totalTimeLimit:)``.
   ///
   /// Takes the writer locks of the forked container and its ancestors, together and for a moment.
   nonisolated(nonsending)
@@ -64,12 +66,13 @@ extension Container {
   /// }
   /// ```
   ///
-  /// As ``withOverrides(draining:timeLimit:_:run:)``, without time limits. Outside of tasks, code that the thread
-  /// runs sees the fork.
+  /// Works like ``withOverrides(draining:timeLimit:_:run:)``, without time limits. Outside of
+  /// tasks, code on the calling thread sees the fork.
   ///
-  /// If an instance of the fork has an asynchronous disposer, this throws ``CloseError/asyncCloseRequired(_:)`` or
-  /// ``CloseError/asyncCloseUnderWay``, and a task of its own shuts the fork down. No time limit holds for its
-  /// disposers then, and their errors are not reported.
+  /// If an instance of the fork has an asynchronous disposer, the call throws
+  /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a separate
+  /// task shuts the fork down. The disposers then have no time limit, and disposal errors are not
+  /// reported.
   @available(*, noasync, message: "In asynchronous code, await withOverrides.")
   public func syncWithOverrides<Result>(
     _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result
@@ -83,10 +86,11 @@ extension Container {
     })
   }
 
-  /// The forks of the enclosing calls in the task, the outermost first. The current container may descend from another one.
+  /// The forks of the enclosing calls in the task, the outermost first. The current container may
+  /// descend from an unrelated container.
   @TaskLocal private static var overriding: [Container] = []
 
-  /// A fork of the container that the overrides of a call concern.
+  /// Makes a fork of the container that the overrides of a call concern.
   package func forkToOverride() -> Container { containerToOverride.fork() }
 
   private var containerToOverride: Container {
@@ -94,13 +98,13 @@ extension Container {
     return Self.overriding.last { $0.descends(from: self) } ?? self
   }
 
-  /// Whether this is the other container, or one that looks up missing keys there.
+  /// Whether this container is the other container, or looks up missing keys there.
   private func descends(from other: Container) -> Bool {
     registry.searched.contains { $0 === other.registry }
   }
 
-  /// Runs `body` with this, which is a fork, as the current container and as the container that enclosed calls
-  /// fork.
+  /// Runs `body` with this container, a fork, as the current container and as the container that
+  /// enclosed calls fork.
   package func asOverriding<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$overriding.withValue(Self.overriding + [self]) { try withCurrent(body) }
   }

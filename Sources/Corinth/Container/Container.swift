@@ -11,15 +11,17 @@
 /// let service = try container.resolve(Service.self)
 /// ```
 ///
-/// Registering a key again overrides it. The instances that a container stores are released when their
-/// registration is overridden or removed, and when the container is deallocated.
+/// Registering a key again overrides the registration. The stored instances of a container are
+/// released when their registration is overridden or removed, and when the container is
+/// deallocated.
 ///
 /// ## Guarantees
-/// - A singleton is built exactly once for each container and registration, for any number of threads.
-/// - A resolve waits only for the construction of the instance that it asks for. A wait that could not
-///   end is an error.
+/// - A singleton is built exactly once per container and registration, for any number of threads.
+/// - A resolve waits only for the construction of the requested instance. A wait that could not end
+///   is an error.
 /// - A resolve returns an instance of a registration that was current at some moment of the call.
-/// - A factory that throws has no effect on later resolves: the next one runs it again.
+/// - A factory that throws has no effect on later resolves: the next resolve runs the factory
+///   again.
 /// - No lock is held while a factory, a closure or a deinit of yours runs.
 ///
 /// ## Concurrency
@@ -28,25 +30,25 @@
 public final class Container: Sendable {
   @usableFromInline let registry: ContainerCore
 
-  /// The container whose registrations this one's shadow; `nil` for none.
+  /// The container whose registrations this container's registrations shadow; `nil` for none.
   public var parent: Container? {
     parentLink.isNil ? registry.parent?.container : parentLink.object
   }
 
-  /// The container that this is a fork of; `nil` for none.
+  /// The container from which this container was forked; `nil` for none.
   public var base: Container? { baseLink.object }
 
-  /// None also for a scope that holds its parent: see ``ContainerCore/hold(_:)``.
+  /// `nil` also for a scope that holds the parent: see ``ContainerCore/hold(_:)``.
   private let parentLink: ChainLink<Container>
   private let baseLink: ChainLink<Container>
 
   /// The policy for a second registration of a key.
   public var duplicates: DuplicatePolicy { registry.duplicates }
 
-  /// The scope of registrations that name none.
+  /// The scope of registrations without a given scope.
   public let defaultScope: Scope<any Sendable>
 
-  /// An empty container, which looks up keys that it lacks in its parent, if it has one.
+  /// Makes an empty container, which looks up missing keys in the parent, if any.
   ///
   /// ```swift
   /// let application = Container(duplicates: .refuse)
@@ -54,21 +56,24 @@ public final class Container: Sendable {
   /// try tenant.register(Database.self, scope: .singleton) { _ in TenantDatabase() }
   /// ```
   ///
-  /// An instance's dependencies are resolved in the container that owns the instance. Transient and graph
-  /// instances belong to the container that was asked: they get the child's overrides. Singletons, weak and
-  /// cached instances belong to the container that they are registered in: they never get them.
+  /// An instance's dependencies are resolved in the container that owns the instance. Transient and
+  /// graph instances belong to the asked container: such instances get the child's overrides.
+  /// Singletons, weak and cached instances belong to the container of their registration: such
+  /// instances never get the child's overrides.
   ///
-  /// The child keeps its parent alive, not the reverse. Without registrations of its own it takes a few
-  /// hundred bytes. It inherits what is left out here.
+  /// The child keeps the parent alive, not the reverse. Without registrations of its own, a child
+  /// takes a few hundred bytes. A child inherits every setting that is left out here.
   ///
   /// - Parameters:
-  ///   - parent: where keys are looked up that are not registered here; `nil` for nowhere.
-  ///   - defaultScope: the scope of registrations that name none, ``Scope/transient`` if no ancestor has another one. Factories
-  ///     with arguments are transient all the same.
-  ///   - duplicates: how a second registration of a key is treated; ``DuplicatePolicy/override`` if no ancestor says otherwise.
-  ///   - unwrapsOptionals: whether the registration of an optional type serves the type that it wraps, where nothing is
-  ///     registered under that itself. When its factory builds `nil`, the resolve throws an underlying error that says so. For
-  ///     the reverse, a registration that serves its optional, see ``Registration/implements(_:)``.
+  ///   - parent: the container in which missing keys are looked up; `nil` for none.
+  ///   - defaultScope: the scope of registrations without a given scope, ``Scope/transient`` if no
+  ///     ancestor has a different scope. Factories with arguments are transient all the same.
+  ///   - duplicates: the treatment of a second registration of a key; ``DuplicatePolicy/override``
+  ///     if no ancestor says otherwise.
+  ///   - unwrapsOptionals: whether the registration of an optional type serves the wrapped type,
+  ///     where nothing is registered under the wrapped type itself. When the factory builds `nil`,
+  ///     the resolve throws an underlying error that says so. For the reverse, a registration that
+  ///     serves its optional, see ``Registration/implements(_:)``.
   public convenience init(
     parent: Container? = nil, defaultScope: Scope<any Sendable>? = nil,
     duplicates: DuplicatePolicy? = nil, unwrapsOptionals: Bool = false
@@ -80,10 +85,12 @@ public final class Container: Sendable {
   }
 
   /// - Parameters:
-  ///   - fingerprintBits: of a root: the number of bits used of a key's hash in its tree, 1 to 64; few make keys collide.
-  ///   - isScope: whether it stores `.scoped` instances.
-  ///   - scopeLocation: where it was made, if it is a scope.
-  ///   - duplicates: how a second registration of a key is treated; the policy of the parent when left out.
+  ///   - fingerprintBits: for a root: the number of bits used of a key's hash in the container
+  ///     tree, 1 to 64; few bits make keys collide.
+  ///   - isScope: whether the container stores `.scoped` instances.
+  ///   - scopeLocation: the source location of the making call, for a scope.
+  ///   - duplicates: the treatment of a second registration of a key; the policy of the parent when
+  ///     left out.
   @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: __shared Container? = nil, isScope: Bool = false,
@@ -103,7 +110,7 @@ public final class Container: Sendable {
     }
   }
 
-  /// - Parameter base: the container that this is a fork of.
+  /// - Parameter base: the container to fork.
   init(forkOf base: Container) {
     parentLink = ChainLink(nil)
     baseLink = ChainLink(base)
@@ -136,7 +143,8 @@ public final class Container: Sendable {
         .release(asPartOf: self)
       return
     }
-    // Instances may hold providers or resolvers, which hold the core: this breaks the cycles.
+    // Instances may hold providers or resolvers, which hold the core: ending the core breaks the
+    // cycles.
     if unsafe !core.handOver(from: Unmanaged.passUnretained(self), to: Container.makeSuccessor) {
       unsafe core.end()
     }
@@ -146,14 +154,15 @@ public final class Container: Sendable {
 }
 
 extension ContainerCore {
-  /// The container that this is the core of, `nil` once that is deallocated.
+  /// The container of this core, `nil` once the container is deallocated.
   var container: Container? {
     owner(or: Container.makeSuccessor).map { unsafe unsafeDowncast($0, to: Container.self) }
   }
 }
 
 extension ContainerLayer {
-  /// The container that it keeps alive. By its core it is not found once the layer has been let go of, which may be now.
+  /// The container that the layer keeps alive. The core does not lead to the container once the
+  /// layer has been let go of, which may be now.
   // SAFETY: layers are made of containers only.
   var container: Container { unsafe unsafeDowncast(owner, to: Container.self) }
 }

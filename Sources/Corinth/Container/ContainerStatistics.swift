@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of a container at one moment, in numbers: a value.
+/// The state of a container at a single moment, in numbers: a value.
 ///
 /// ```swift
 /// let statistics = container.statistics
 /// gauge(label: "scopes").record(statistics.openScopes)
 /// ```
 ///
-/// ``MetricsBehavior`` counts what happens over time: resolves, failures, constructions.
+/// ``MetricsBehavior`` counts events over time: resolves, failures, constructions.
 public struct ContainerStatistics: Sendable, Hashable {
-  /// The number of registrations of the container itself, as ``Container/registrations`` lists them.
+  /// The number of registrations of the container itself, as listed by ``Container/registrations``.
   public let registrations: Int
-  /// How many of these store an instance, by their scopes; see ``ListedRegistration/isBuilt``.
+  /// The number of registrations that store an instance, per scope; see
+  /// ``ListedRegistration/isBuilt``.
   public let built: [AnyScope: Int]
-  /// The number of request scopes that are open, at any depth.
+  /// The number of open request scopes, at any depth.
   public let openScopes: Int
-  /// The open request scopes that are tracked, the oldest first; see ``Container/tracksScopes``.
+  /// The open tracked request scopes, the oldest first; see ``Container/tracksScopes``.
   public let openScopesByAge: [OpenScope]
-  /// How many of ``openScopes`` are not tracked: they were made while that was off, or below a child.
+  /// The number of untracked scopes among ``openScopes``: scopes made while tracking was off, or
+  /// below a child.
   public let untrackedScopes: Int
   /// Whether new request scopes are refused, because the container is being shut down.
   public let isDraining: Bool
-  /// Whether it has been closed.
+  /// Whether the container has been closed.
   public let isClosed: Bool
 }
 
@@ -31,9 +33,9 @@ public struct ContainerStatistics: Sendable, Hashable {
 /// for scope in container.statistics.openScopesByAge.prefix(10) { print(scope.location, scope.age) }
 /// ```
 public struct OpenScope: Sendable, Hashable {
-  /// Where it was made: the call of `makeScope`, `withScope` or `syncWithScope`.
+  /// The source location of the making call: `makeScope`, `withScope` or `syncWithScope`.
   public let location: SourceLocation
-  /// The time since then.
+  /// The time since the scope was made.
   public let age: Duration
   let scope: TrackedScope
 
@@ -79,15 +81,17 @@ extension Container {
   /// print(container.statistics.openScopes)
   /// ```
   ///
-  /// The numbers are read one after the other: others may change meanwhile. Those of a version of a ``ReloadableContainer`` are
-  /// of all registrations that it resolves, and of the scopes that were made of this version. What only older versions have, or
-  /// what has been replaced, is not counted.
+  /// The numbers are read in sequence: other numbers may change meanwhile. The numbers of a version
+  /// of a ``ReloadableContainer`` cover all registrations that the version resolves, and the scopes
+  /// made of this version. Registrations that only older versions have, or that have been replaced,
+  /// are not counted.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of keys ever registered, and O(*p*) in that of processors; O(*s* log *s*) in the
-  ///   number of open scopes that are tracked.
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered, and O(*p*) in the number
+  ///   of processors; O(*s* log *s*) in the number of tracked open scopes.
   ///
-  /// Takes the container's writer lock, once; a version takes those of its parents with it. Nothing is counted for it:
-  /// resolves and scopes cost the same with and without, unless ``tracksScopes`` is on.
+  /// Takes the container's writer lock, once; a version takes the writer locks of the parents
+  /// together with its own. Nothing is counted for the statistics: resolves and scopes cost the
+  /// same with and without, unless ``tracksScopes`` is on.
   public var statistics: ContainerStatistics {
     let records = registry.describedRegistrations(includingParents: false).map(\.record.served)
     var built: [AnyScope: Int] = [:]

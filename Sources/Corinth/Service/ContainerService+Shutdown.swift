@@ -4,10 +4,10 @@ extension ContainerService {
   /// Drains the container, and shuts it down.
   ///
   /// - Parameters:
-  ///   - end: how the service ended.
+  ///   - end: the end of the service.
   ///   - prepare: called before the draining, if the service has started.
-  ///   - signals: the first one ends the preparation and the draining.
-  ///   - lastResort: is told when the shutdown begins, and the draining.
+  ///   - signals: the first signal ends the preparation and the draining.
+  ///   - lastResort: notified when the shutdown begins, and the draining.
   /// - Returns: the errors of `end` and of the shutdown.
   func shutDown(
     at end: ServiceEnd, preparing prepare: (@Sendable () async -> Void)?,
@@ -60,7 +60,8 @@ private final class Budget: Sendable {
   }
 }
 
-/// The preparation of a service before it drains. A cancellation of the service does not affect it.
+/// The preparation of a service before the draining. A cancellation of the service does not affect
+/// the preparation.
 private struct DrainPreparation {
   private let task: Task<Void, Never>
   private let end = AsyncStream.makeStream(of: Never.self)
@@ -72,14 +73,15 @@ private struct DrainPreparation {
     }
   }
 
-  /// Cancels it. The service does not wait for one that continues nevertheless.
+  /// Cancels the preparation. The service does not wait for a preparation that continues
+  /// nevertheless.
   func cancel() {
     task.cancel()
     end.continuation.finish()
   }
 
   func wait() async {
-    // In a task of its own, which is not cancelled with the service.
+    // The wait runs in a task of its own, which is not cancelled with the service.
     await Task { for await _ in end.stream {} }.value
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Keeps a container for as long as its process is to run, then drains it and shuts it down.
+/// Keeps a container for as long as the process is to run, then drains the container and shuts it
+/// down.
 ///
 /// ```swift
 /// let service = ContainerService(container, draining: .seconds(20))
@@ -8,7 +9,8 @@
 /// // SIGTERM or SIGINT has come, and all has been disposed of.
 /// ```
 ///
-/// It has the form of swift-service-lifecycle's `Service`, and becomes one by a line of yours: see <doc:RunningAService>.
+/// The type has the form of swift-service-lifecycle's `Service`, and conforms by a line of yours:
+/// see <doc:RunningAService>.
 ///
 /// ## Concurrency
 /// Safe to use from any thread or task. No thread is blocked.
@@ -21,24 +23,30 @@ public struct ContainerService: Sendable {
   private let request: ShutdownRequest
   private let lastResort: (@Sendable (_ report: String) -> Void)?
 
-  /// A service that ends at a signal, or when the task that runs it is cancelled.
+  /// Makes a service that ends at a signal, or when the running task is cancelled.
   ///
-  /// A second signal ends the draining at once, and so does the first one after a cancellation. `run()` does not report
-  /// scopes that are still open then. Once it has begun, the signals do not end the process any more.
+  /// A second signal ends the draining at once, and so does the first signal after a cancellation.
+  /// `run()` does not report the scopes still open then. Once `run()` has begun, the signals do not
+  /// end the process any more.
   ///
   /// - Parameters:
   ///   - container: the container that is shut down at the end.
-  ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new ones nor waits.
-  ///   - timeLimit: the longest time for each disposer, and for the constructions that are waited for together.
-  ///   - totalTimeLimit: the longest time for all of these together; `nil` for none. With the defaults, the shutdown takes
-  ///     half a minute at most: process managers often give no more.
+  ///   - draining: the longest time to wait for open request scopes; `nil` neither refuses new
+  ///     scopes nor waits.
+  ///   - timeLimit: the longest time for every disposer, and for all awaited constructions
+  ///     together.
+  ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
+  ///     none. With the defaults, the shutdown takes half a minute at most: process managers often
+  ///     give no more.
   ///   - workLimit: closes the request scopes that are still open after the draining, before all else: their work is cancelled, and
   ///     has this time to end, within the total; see ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``. For that,
   ///     ``Container/tracksScopes`` is turned on. `nil` leaves them as they are.
-  ///   - lastResort: called in place of the end of the process if no task runs any more when these times have passed, with what
-  ///     is still open. It is called on a thread that keeps all limits of time, and must not block it. By default, the report goes
-  ///     to the standard error stream, and the process ends by `_exit` with a failure. See <doc:ShuttingDown>.
-  ///   - signals: those that end it.
+  ///   - lastResort: called in place of the end of the process if no task runs any more when the
+  ///     time limits have passed, with a report of everything still open. The function is called on
+  ///     a thread that keeps all time limits, and must not block the thread. By default, the report
+  ///     goes to the standard error stream, and the process ends by `_exit` with a failure. See
+  ///     <doc:ShuttingDown>.
+  ///   - signals: the signals that end the service.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8), closingOpenScopesAfter workLimit: Duration? = nil,
@@ -54,15 +62,15 @@ public struct ContainerService: Sendable {
     if workLimit != nil { container.tracksScopes = true }
   }
 
-  /// A service that ends when a function of yours returns, or when the task that runs it is cancelled. It does not
-  /// handle signals.
+  /// Makes a service that ends when a function of yours returns, or when the running task is
+  /// cancelled. The service does not handle signals.
   ///
   /// ```swift
   /// let service = ContainerService(container) { try await gracefulShutdown() }
   /// ```
   ///
-  /// The task of the function is cancelled when the service ends otherwise. The other parameters are those of a service that
-  /// ends at a signal.
+  /// The task of the function is cancelled when the service ends for another reason. The remaining
+  /// parameters work as for a service that ends at a signal.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
     totalTimeLimit: Duration? = .seconds(8), closingOpenScopesAfter workLimit: Duration? = nil,
@@ -81,10 +89,11 @@ public struct ContainerService: Sendable {
   /// Waits until the service is to end, and shuts the container down:
   /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)``.
   ///
-  /// It does not learn of a shutdown that is not its own, and waits on.
+  /// The service does not learn of a shutdown by another caller, and waits on.
   ///
-  /// - Throws: ``CloseError``, if the shutdown fails; the error of the function that the service was made with, unless that
-  ///   is a `CancellationError`; ``CloseError/workFailed(error:closeError:)`` for both.
+  /// - Throws: ``CloseError``, if the shutdown fails; the error of the function given to the
+  ///   initializer, unless a `CancellationError`; ``CloseError/workFailed(error:closeError:)`` for
+  ///   both.
   public func run() async throws { try await run(after: nil, beforeDraining: nil) }
 
   /// Runs the start, waits until the service is to end, then shuts the container down.
@@ -96,20 +105,22 @@ public struct ContainerService: Sendable {
   /// })
   /// ```
   ///
-  /// **`start` returns when the service listens**: one that serves until the end would be cancelled before the draining.
+  /// **`start` returns when the service listens**: a `start` that serves until the end would be
+  /// cancelled before the draining.
   ///
-  /// Signals are received before `start` is called. One that comes during the start ends the service, as a cancellation does,
-  /// and the function that the service was made with, which runs at the same time. The task of `start` is
-  /// cancelled, and the container drained and shut down. Resolves of `start` after that throw
-  /// ``ResolutionError/containerClosed(_:)``. The shutdown waits for a construction that `start` runs as it does
-  /// for others, up to the time limit; it does not wait for `start` itself, so that a start that hangs does not
-  /// delay the end. Its error is dropped then.
+  /// Signals are received before `start` is called. A signal during the start ends the service, as
+  /// do a cancellation and the function given to the initializer, which runs at the same time. The
+  /// task of `start` is cancelled, and the container drained and shut down. Resolves of `start`
+  /// after the shutdown throw ``ResolutionError/containerClosed(_:)``. The shutdown waits for a
+  /// construction that `start` runs like for any other construction, up to the time limit; the
+  /// shutdown does not wait for `start` itself, so that a hanging start does not delay the end. The
+  /// error of an abandoned `start` is dropped.
   ///
-  /// The service cannot detect by itself that a server fails later. Make it with a function that does, which is its
-  /// last parameter `until`.
+  /// The service cannot detect by itself that a server fails later. Make the service with a
+  /// function that detects the failure, the last parameter `until`.
   ///
-  /// A load balancer keeps sending requests until it is informed that the service ends. Inform it in
-  /// `beforeDraining`, and wait:
+  /// A load balancer keeps sending requests until informed about the end of the service. Inform the
+  /// load balancer in `beforeDraining`, and wait:
   ///
   /// ```swift
   /// try await service.run(starting: start, beforeDraining: {
@@ -119,12 +130,14 @@ public struct ContainerService: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - start: opens and starts the instances of the container. Called once. If it throws, the container is shut
-  ///     down.
-  ///   - beforeDraining: called when the service is to end, if `start` has returned by then. The draining begins when this
-  ///     has returned. A second signal cancels it, and omits the draining. No limit holds for it: its time is added
-  ///     to the others.
-  /// - Throws: the error of `start`, if that comes before the service is to end; or else as ``run()``.
+  ///   - start: opens and starts the instances of the container. Called once. If `start` throws,
+  ///     the container is shut down.
+  ///   - beforeDraining: called when the service is to end, if `start` has returned by then. The
+  ///     draining begins when `beforeDraining` has returned. A second signal cancels
+  ///     `beforeDraining`, and omits the draining. No limit holds for `beforeDraining`: the time of
+  ///     the call is added to the time limits.
+  /// - Throws: the error of `start`, if thrown before the service is to end; or else the errors of
+  ///   ``run()``.
   public func run(
     starting start: @escaping @Sendable () async throws -> Void,
     beforeDraining: (@Sendable () async -> Void)? = nil
@@ -158,7 +171,8 @@ public struct ContainerService: Sendable {
         for await _ in receiver.first.stream { return }
         throw CancellationError()
       }
-      // One that came with a cancellation, or made the start fail, is the first one all the same.
+      // A signal that came with a cancellation, or made the start fail, still counts as the first
+      // signal.
       let received = await SignalCenter.shared.hasPassedSignal(to: receiver) ? 1 : 0
       let error = await shutDown(
         at: end, preparing: beforeDraining,
@@ -169,7 +183,7 @@ public struct ContainerService: Sendable {
   }
 }
 
-/// How a service learns that it is to end.
+/// The way in which a service learns of the requested end.
 private enum ShutdownRequest: Sendable {
   case signals(Set<ShutdownSignal>)
   case function(@Sendable () async throws -> Void)
