@@ -31,7 +31,7 @@ extension Container {
   /// ``Corinth/RegistrationKey/property(_:)`` know. Readers see the properties appear one by one:
   /// to change several properties at once, register the properties in a fork or in a reload.
   ///
-  /// In a reload of a ``Corinth/ReloadableContainer`` a resource that was registered before keeps
+  /// In a reload of a `ReloadableContainer` a resource that was registered before keeps
   /// its place among the resources. The URL identifies a file, the name a text, the prefix the
   /// environment. A property that the resource has no longer is missing in the version, unless
   /// another resource has the property. Instances that were built from equal properties stay.

@@ -137,7 +137,7 @@ extension Container {
     ) async throws -> Result
   {
     guard scope.registry.admission == .plain, !scope.isBelowClosed else {
-      return try await scope.runTracked(body, as: try scope.trackedScope, timeLimit: timeLimit)
+      return try await scope.runTracked(body, timeLimit: timeLimit)
     }
     return try await scope.ending(after: body) { core, outcome throws(CloseError) in
       if core.sealForDisposal() {
@@ -150,11 +150,11 @@ extension Container {
   @inline(never)
   nonisolated(nonsending)
     private func runTracked<Result>(
-      _ body: nonisolated(nonsending) (Container) async throws -> Result, as tracked: TrackedScope,
-      timeLimit: Duration?
+      _ body: nonisolated(nonsending) (Container) async throws -> Result, timeLimit: Duration?
     ) async throws -> Result
   {
-    try await ending(
+    let tracked = try trackedScope
+    return try await ending(
       after: { scope in try await tracked.run(body, with: scope) },
       by: { core, outcome throws(CloseError) in
         try await core.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))

@@ -84,7 +84,9 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     let version = try await reloadable.current.resolveAsync(Database.self).version
     XCTAssertEqual(version, 4)
     try await base.shutdown()
-    XCTAssertEqual(log.entries, ["Database 1", "Database 2", "Database 3", "Database 4"])
+    XCTAssertEqual(log.entries.prefix(2), ["Database 1", "Database 2"])
+    // The disposal after the last reload may have begun before the end of the container, or is left to that: the newest first.
+    XCTAssertEqual(log.entries.dropFirst(2).sorted(), ["Database 3", "Database 4"])
   }
 
   func testAReloadInADisposerOfAVersionThatFailsFails() async throws {
