@@ -50,6 +50,12 @@ static void cache_store(corinth_cache *cache, size_t entry, const corinth_slot *
   __atomic_store_n(&cache->entries[entry], slot, __ATOMIC_RELEASE);
 }
 
+// The cache of a registry, for its writer. Atomic: corinth_registry_stop_sharing may exchange the cache that the registry had
+// before its own.
+static corinth_cache *cache_of(const corinth_registry *registry) {
+  return __atomic_load_n(&registry->cache, __ATOMIC_RELAXED);
+}
+
 // Stores the slot at an entry, and the one that was there at its other entry, and so on until that was unused. False if
 // there is none to be reached: nothing has changed then.
 //
@@ -65,7 +71,7 @@ static bool cache_place_at(
     path[length++] = entry;
     entry = corinth_cache_other_entry(cache, hash_of_slot(each), entry);
   }
-  if (length > 0 && cache == registry->cache) {
+  if (length > 0 && cache == cache_of(registry)) {
     for (size_t i = 0; i < length; i++) {
       corinth_slot *moved = (corinth_slot *)slot_at(cache, path[i]);
       corinth_registry_put_in_table(registry, moved, hash_of_slot(moved));
@@ -125,7 +131,7 @@ corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner) {
 
 // A cache that holds all slots, larger than the one before, and as large as that takes; or as large as may be.
 static corinth_cache *cache_grow(const corinth_registry *registry, corinth_slot *newest, size_t count) {
-  corinth_cache *previous = registry->cache;
+  corinth_cache *previous = cache_of(registry);
   for (unsigned int bits = 64 - previous->shift + 1;; bits++) {
     corinth_cache *larger = cache_make(
         corinth_allocate(64, size_of_cache(bits), "the slot cache"), bits, previous, registry);
@@ -140,7 +146,7 @@ static corinth_cache *cache_grow(const corinth_registry *registry, corinth_slot 
 
 void corinth_cache_insert(
     corinth_registry *registry, corinth_slot *slot, uint64_t hash, size_t count) {
-  corinth_cache *cache = registry->cache;
+  corinth_cache *cache = cache_of(registry);
   size_t size = (size_t)1 << (64 - cache->shift);
   bool is_cut = registry->fingerprint_bits < 64;
   bool is_large_enough = is_cut || count * entries_per_slot <= size;
