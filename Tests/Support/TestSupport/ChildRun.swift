@@ -41,7 +41,7 @@ public struct ChildRun {
     let backtrace =
       showsCrash ? "enable=yes,threads=crashed,registers=none,images=none,color=no" : "enable=no"
     process.environment = ProcessInfo.processInfo.environment
-      .merging(variables) { $1 }.merging(["SWIFT_BACKTRACE": backtrace]) { $1 }
+      .merging(["SWIFT_BACKTRACE": backtrace]) { $1 }.merging(variables) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     if showsCrash { process.standardError = pipe }

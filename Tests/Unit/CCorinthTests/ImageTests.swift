@@ -29,7 +29,8 @@ final class ImageTests: XCTestCase {
     assertIsRefused("a construction") { unsafe corinth_registry_check_image($0.pointer) }
   }
 
-  func testTheFirstSectionOfAThreadInARegistryOfAnotherImageEndsTheProgram() {
+  func testTheFirstSectionOfAThreadInARegistryOfAnotherImageEndsTheProgram() throws {
+    try skipWithoutThreadsInAChild()
     assertIsRefused("a section") { registry in
       _ = try? onThreads(1) { _ in unsafe _ = corinth_section_enter_in(registry.pointer) }
     }
