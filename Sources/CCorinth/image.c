@@ -31,7 +31,7 @@
 
 uint16_t corinth_image_number;
 
-// What the mark of an image leads to. Copies of other versions read it.
+// The variable that the mark of an image leads to. Copies of other versions read it.
 typedef struct corinth_image {
   uint32_t is_numbered;
   uint32_t number;

@@ -19,7 +19,7 @@ final class EndingVersions: @unchecked Sendable {
   private var all: [Version]
   /// The last disposal after a reload, unless the caller is a part of what that waits for.
   private let disposal: Task<Void, any Error>?
-  /// What that has left.
+  /// The instances that the disposal has left.
   private var left: [TakenInstances] = []
   /// Whether the reload under way is waited for. It may wait for a caller that is a part of a construction or a disposal.
   private let awaitsReload: Bool
@@ -67,7 +67,7 @@ final class EndingVersions: @unchecked Sendable {
     return failures
   }
 
-  /// What the disposal has left of one container.
+  /// The instances of one container that the disposal has left.
   func leftInstances(of core: ContainerCore) -> [KeptState] {
     left.filter { $0.container === core }.flatMap(\.kept)
   }
@@ -146,8 +146,7 @@ final class EndingVersions: @unchecked Sendable {
 }
 
 extension ContainerCore {
-  /// What a reload is doing that makes this version, and has taken too long: what is under construction, or else the
-  /// reload itself.
+  /// The work of a late reload that makes this version: the constructions under way, or else the reload itself.
   fileprivate func failures(of error: TimeLimitExceeded) -> [DisposalFailure] {
     let error = TimeLimitExceeded(limit: error.limit, wasBegun: true, of: .construction)
     let failures = recordsUnderConstruction.map { DisposalFailure($0, error) }

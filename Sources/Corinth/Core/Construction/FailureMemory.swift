@@ -38,7 +38,7 @@ final class FailureMemory: @unchecked Sendable {
 
   @TaskLocal private static var current: FailureMemory?
 
-  /// Whether what the calling task or thread does may be a part of a warm-up. Asked after
+  /// Whether the work of the calling task or thread may be a part of a warm-up. Asked after
   /// ``WaitForGraph/mayRefuse(requestedBy:)`` only, as this looks up a task-local value.
   static var isKept: Bool { current != nil }
 

@@ -89,7 +89,7 @@ extension RegistrationRecord {
         ResolutionError.Context(
           refusing: self, hint: hintAtOuterKeeper(requester, in: container)))
     }
-    // What is there was allowed when it was first asked for.
+    // An instance that is there was allowed when it was first asked for.
     if !scope.instances.isSealed,
       let state = scope.instances.existingState(of: self, in: scope, arguments: arguments)
     {

@@ -30,7 +30,7 @@ final class ContainerLayer: Sendable {
 ///
 /// Invariants
 ///  1. Reloads run one after the other, each from ``begin(mayWait:)`` to ``end()``. None begins, and none exchanges,
-///  once the base    has begun to end. That waits for the one under way, unless it is a part of what this may wait for.
+///    once the base has begun to end. That waits for the one under way, unless it is a part of what this may wait for.
 ///  2. A layer that is not the current one drains before anything is disposed of that it serves: the disposals run in the
 ///     order of the reloads, each after the drain of the layer that its reload has replaced.
 ///  3. The base owns the layers until it is closed. They hold the base, which therefore lives until then.

@@ -76,6 +76,7 @@ extension TrackedScope {
   }
 
   private func cancel(_ task: UnsafeCurrentTask) {
+    // SAFETY: the caller has counted itself among the cancellers, which the task waits for before it ends.
     nonisolated(unsafe) let task = unsafe task
     LimitThreads.cancellations.run { [self] in
       unsafe task.cancel()

@@ -47,6 +47,23 @@ class ReloadTestCase: AsyncTestCase {
     .onDispose { [log] in log.add("\(product) \($0.version)") }
   }
 
+  /// Settings, and a database whose construction for the second version waits.
+  ///
+  /// - Returns: a gate that opens as that construction begins, and the gate that it waits for.
+  func addDatabaseHeldInVersion2() throws -> (isBuilding: AsyncGate, mayGoOn: AsyncGate) {
+    let (isBuilding, mayGoOn) = (AsyncGate(), AsyncGate())
+    try base.register(value: Settings(version: 1))
+    try base.registerAsync(Database.self) { [services] resolver in
+      let version = try resolver.resolve(Settings.self).version
+      if version == 2 {
+        isBuilding.open()
+        await mayGoOn.wait()
+      }
+      return Database(services, version: version)
+    }.as(.singleton).dependsOn(Settings.self)
+    return (isBuilding, mayGoOn)
+  }
+
   /// Settings, a clock that does not depend on them, a database that does, and a cache of that.
   func addServices() throws {
     try base.register(value: Settings(version: 1))

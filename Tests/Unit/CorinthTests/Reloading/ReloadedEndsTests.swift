@@ -229,16 +229,7 @@ final class ReloadedEndsTests: ReloadTestCase {
   }
 
   func testReloadsThatWaitForAnotherOneFailAsTheEndBegins() async throws {
-    let (isBuilding, mayEnd) = (AsyncGate(), AsyncGate())
-    try base.register(value: Settings(version: 1))
-    try base.registerAsync(Database.self) { [services] resolver in
-      let version = try resolver.resolve(Settings.self).version
-      if version == 2 {
-        isBuilding.open()
-        await mayEnd.wait()
-      }
-      return Database(services, version: version)
-    }.as(.singleton).dependsOn(Settings.self)
+    let (isBuilding, mayEnd) = try addDatabaseHeldInVersion2()
     let (reloadable, base) = (ReloadableContainer(base), base)
     _ = try await reloadable.current.resolveAsync(Database.self)
     let first = Task { try await reloadable.reload(to: 2) }

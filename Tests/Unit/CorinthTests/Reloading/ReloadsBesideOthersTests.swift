@@ -8,16 +8,7 @@ import XCTest
 final class ReloadsBesideOthersTests: ReloadTestCase {
   func testAReloadThatIsCancelledWhileItWaitsLetsOthersBegin() async throws {
     let reloadable = ReloadableContainer(base)
-    let (isBuilding, mayGoOn) = (AsyncGate(), AsyncGate())
-    try base.register(value: Settings(version: 1))
-    try base.registerAsync(Database.self) { [services] resolver in
-      let version = try resolver.resolve(Settings.self).version
-      if version == 2 {
-        isBuilding.open()
-        await mayGoOn.wait()
-      }
-      return Database(services, version: version)
-    }.as(.singleton).dependsOn(Settings.self)
+    let (isBuilding, mayGoOn) = try addDatabaseHeldInVersion2()
     _ = try await reloadable.current.resolveAsync(Database.self)
     let first = Task { try await reloadable.reload(to: 2) }
     await isBuilding.wait()
