@@ -1,8 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A pool that opens asynchronously, a session for each request, and a test that replaces one part.
+// The sample of the README, with the declarations of its parts.
 
 // snippet.show
 import Corinth
+
+let container = Container()
+try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
+try container.registerAsync(
+  Pool.self, scope: .singleton, with: .onDispose { await $0.close() }
+) { _ in try await Pool.open() }
+try container.wireAsync(
+  Session.self, scope: .scoped,
+  with: .onDispose { session, outcome in
+    if case .completed = outcome { await session.commit() }
+  }, using: Session.init)
+
+try await container.warmUp(validating: true)  // names missing dependencies of wired parts
+try await container.withScope { request in  // a session of its own, committed on return
+  try await request.resolveAsync(Session.self).order("tea")
+  try request.resolve((any Mailer).self).send("thank you for the tea")
+}
+let test = try container.fork { fork in  // everything as above, but for one part
+  try fork.register((any Mailer).self) { _ in SilentMailer() }
+}
+try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))
 
 protocol Mailer: Sendable { func send(_ text: String) }
 struct SMTPMailer: Mailer { func send(_ text: String) { print("mailed \(text)") } }
@@ -19,24 +40,3 @@ actor Session {
   func order(_ name: String) { orders.append(name) }
   func commit() async { await pool.write(orders) }
 }
-
-let container = Container()
-try container.wire((any Mailer).self, scope: .singleton, using: SMTPMailer.init)
-try container.registerAsync(
-  Pool.self, scope: .singleton, with: .onDispose { await $0.close() }
-) { _ in try await Pool.open() }
-try container.wireAsync(
-  Session.self, scope: .scoped,
-  with: .onDispose { session, outcome in
-    if case .completed = outcome { await session.commit() }
-  }, using: Session.init)
-
-try await container.warmUp(validating: true)  // names a dependency that is missing
-try await container.withScope { request in  // a session of its own, committed on return
-  try await request.resolveAsync(Session.self).order("tea")
-  try request.resolve((any Mailer).self).send("thank you for the tea")
-}
-let test = try container.fork { fork in  // everything as above, but for one part
-  try fork.register((any Mailer).self) { _ in SilentMailer() }
-}
-try await container.shutdown(draining: .seconds(20), timeLimit: .seconds(5))
