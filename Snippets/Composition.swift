@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decorators, behaviours, forks for tests, and containers that do not change any more.
+// Decorators, behaviors, forks for tests, and containers that do not change any more.
 
 // snippet.show
 import Corinth
@@ -73,7 +73,7 @@ let journaling = try container.decorate((any Mailer).self) { mailer, resolver in
   JournaledMailer(decorated: mailer, journal: try resolver.resolve())
 }
 
-// Behaviours.
+// Behaviors.
 let logger = Logging.Logger(label: "container")
 container.add(
   LoggingBehavior { level, message in

@@ -18,13 +18,13 @@ final class Database: Sendable {
 final class Cache: Sendable {
   init(size: Int) async throws { try await Task.sleep(for: .milliseconds(20)) }
 }
-final class Catalogue: Sendable {
+final class Catalog: Sendable {
   init(database: Database, cache: Cache) {}
 }
 struct Job: Sendable { let number: Int }
 final class JobHandler: Sendable {
   let job: Job
-  init(job: Job, catalogue: Catalogue) { self.job = job }
+  init(job: Job, catalog: Catalog) { self.job = job }
   func handle() { print("job \(job.number)") }
 }
 
@@ -86,10 +86,10 @@ try container.registerAsync(
 
 try container.wireAsync(Database.self, scope: .singleton, using: Database.init(settings:))
 try container.wireAsync(
-  Catalogue.self, scope: .singleton, using: Catalogue.init(database:cache:)
+  Catalog.self, scope: .singleton, using: Catalog.init(database:cache:)
 ).eager()
 try container.registerInput(Job.self)
-try container.wireAsync(JobHandler.self, scope: .scoped, using: JobHandler.init(job:catalogue:))
+try container.wireAsync(JobHandler.self, scope: .scoped, using: JobHandler.init(job:catalog:))
 try container.wire(Worker.self, scope: .singleton, using: Worker.init(scopes:))
 
 let timeline = Timeline(of: container)

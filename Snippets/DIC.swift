@@ -33,7 +33,7 @@ let built = builder.build()
 builder.register { Example1(value: 3) }
 print(built.load(Example1.self).value, builder.build().load(Example1.self).value)
 
-// Initialisers that fail, throw or wait.
+// Initializers that fail, throw or wait.
 container.register(Int("not a number"))
 let number = container.loadOrNil(Int.self)
 let asynchronous = AsyncDependencyInjectionContainer()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A parameter of the initialiser first; an injected property where others call the initialiser.
+// A parameter of the initializer first; an injected property where others call the initializer.
 
 // snippet.show
 import Corinth

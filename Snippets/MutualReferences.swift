@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two singletons that refer to each other: one in its initialiser, the other one in afterInit.
+// Two singletons that refer to each other: one in its initializer, the other one in afterInit.
 
 // snippet.show
 import Corinth

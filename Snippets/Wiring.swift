@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Initialisers as they are, parameters by their types, values, and a collection of several modules.
+// Initializers as they are, parameters by their types, values, and a collection of several modules.
 
 // snippet.show
 import Corinth

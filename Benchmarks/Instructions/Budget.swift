@@ -84,7 +84,7 @@ extension Operation {
     // Three times as many; the search for each goes on longer.
     case .scopeOf48: Budget(3.75, stretch: 3)
     case .graph: Budget(3.3, stretch: 2.2)
-    // Each instance asks whether its own container has behaviours.
+    // Each instance asks whether its own container has behaviors.
     case .graphBesideBehaviors: Budget(3.5, stretch: 2.2)
     case .asyncSingleton: Budget(120, stretch: 95)
     case .asyncTransient: Budget(1.2, stretch: 1)

@@ -4,7 +4,7 @@ import BenchmarkSupport
 import Corinth
 
 extension Operation {
-  /// The loop of an operation of note 11's scopes. Apart from the others, which must stay small enough to be optimised
+  /// The loop of an operation of note 11's scopes. Apart from the others, which must stay small enough to be optimized
   /// alike.
   func makeScopeLoop(_ container: Container) throws -> Loop {
     switch self {
@@ -140,7 +140,7 @@ extension Container {
   }
 }
 
-/// Not `final` with constants: a property that the optimiser sees through would not be read.
+/// Not `final` with constants: a property that the optimizer sees through would not be read.
 private final class Owner {
   @Injected var injected: Service
   var stored = Service()

@@ -17,7 +17,7 @@ enum TracedRun {
     .disposingScope, .scopedAndInputs, .scopeOf48, .handler, .graph, .trackedTransient, .cached,
     .argumentHit, .overriding, .childRegistering, .asyncSingleton, .asyncTransient, .asyncFactory,
     .asyncScopeSync, .asyncScope,
-    // The last: their behaviours stay.
+    // The last: their behaviors stay.
     .graphBesideBehaviors, .requestBesideBehaviors,
   ]
 

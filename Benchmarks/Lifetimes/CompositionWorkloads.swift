@@ -33,7 +33,7 @@ func compositionWorkloads() throws -> Workloads {
   ]
 }
 
-/// Initialisers as factories, and collections.
+/// Initializers as factories, and collections.
 func wiringWorkloads() throws -> Workloads {
   let wired = Container()
   try registerParts(in: wired)

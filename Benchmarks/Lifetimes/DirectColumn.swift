@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Requests
 
-/// What somebody writes who uses no container: stored properties, initialisers and async functions.
+/// What somebody writes who uses no container: stored properties, initializers and async functions.
 func directWorkloads() -> Workloads {
   let service = Service()
 
@@ -76,7 +76,7 @@ func directWorkloads() -> Workloads {
 private final class Owner {
   var service = Service()
 
-  /// Out of sight of the optimiser, which would otherwise not count references to the service.
+  /// Out of sight of the optimizer, which would otherwise not count references to the service.
   @inline(never)
   @_optimize(none)
   static func make() -> Owner { Owner() }
@@ -102,7 +102,7 @@ private final class Request: Sendable {
   }
 }
 
-// These are opaque to the optimiser, so that they are called, and their callers get references of their own,
+// These are opaque to the optimizer, so that they are called, and their callers get references of their own,
 // as from a container. Callers stay where they are, as with `resolveAsync`.
 
 @inline(never)

@@ -40,7 +40,7 @@ enum LifetimesBenchmark {
   private static let legend = """
     Each figure is the median of many short rounds, in which the columns of a row take turns. The
     nanoseconds are those that each thread or task takes for one operation.
-    direct: stored properties, initialisers and async functions, without a container. Mutex: a
+    direct: stored properties, initializers and async functions, without a container. Mutex: a
     dictionary behind Synchronization.Mutex, and another one for each scope.
     The graph is a transient with six instances of graph scope on two levels below it. Children and
     scopes are made by each thread for itself. A request is a scope with two inputs, a handler of two

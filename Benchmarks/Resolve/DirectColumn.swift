@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Corinth
 
-/// What somebody writes who uses no container: stored properties and initialisers.
+/// What somebody writes who uses no container: stored properties and initializers.
 func directWorkloads() -> Workloads {
   let wiring = Wiring()
   let service = wiring.service
@@ -63,7 +63,7 @@ private final class Wiring: Sendable {
     weakService = observed
   }
 
-  /// Opaque to the optimiser, so that the caller gets a reference of its own, as from a container.
+  /// Opaque to the optimizer, so that the caller gets a reference of its own, as from a container.
   @inline(never)
   @_optimize(none)
   func ownedService() -> Service { service }

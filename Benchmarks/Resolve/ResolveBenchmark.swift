@@ -36,7 +36,7 @@ enum ResolveBenchmark {
   private static let legend = """
     Each figure is the median of many short rounds, in which the columns of a row take turns. The
     nanoseconds are those that each thread takes for one operation.
-    direct: stored properties and initialisers, without a container. Mutex, rwlock, actor: a
+    direct: stored properties and initializers, without a container. Mutex, rwlock, actor: a
     dictionary behind Synchronization.Mutex, behind pthread_rwlock_t, and in an actor asked by tasks.
     The row under 'singleton' is the least that handing out a reference to it can cost.
     """

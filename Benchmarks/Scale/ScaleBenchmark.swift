@@ -119,6 +119,6 @@ enum ScaleBenchmark {
   private static let legend = """
     Lines are those of 64 bytes that a cache of 32 KiB, and one of 2 MiB, does not have, as callgrind simulates them.
     Instructions are executed one at a time and counted. Median, p99 and worst are of all processes;
-    worst/median is of the process where it is greatest. Types are resolved by unspecialised code.
+    worst/median is of the process where it is greatest. Types are resolved by unspecialized code.
     """
 }

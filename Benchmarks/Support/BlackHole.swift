@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Uses a value in a way that the optimiser can neither see nor remove, at the price of a call.
+/// Uses a value in a way that the optimizer can neither see nor remove, at the price of a call.
 ///
 /// Without `@_optimize(none)` the compiler sees, across modules too, that the body does nothing, and
 /// drops calls whose argument can be computed without side effects.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pictures of the documentation, in few colours so that they stay small: of the example service, and of the packages."""
+"""The pictures of the documentation, in few colors so that they stay small: of the example service, and of the packages."""
 
 import json
 import os
@@ -55,8 +55,8 @@ def take(reader, folder):
          f"#view=path&from={packages['gnome-shell']}&to={packages['libssl3']}&ways=shortest"),
     ]
     reader.browser.size(1440, 900)
-    for catalogue, name, page, fragment in views:
+    for catalog, name, page, fragment in views:
         reader.open(page, fragment)
-        picture = documents.ROOT / f"Sources/{catalogue}/{catalogue}.docc/Resources/{name}.png"
+        picture = documents.ROOT / f"Sources/{catalog}/{catalog}.docc/Resources/{name}.png"
         reader.browser.screenshot(picture)
         subprocess.run(["pngquant", "--force", "--strip", "--ext", ".png", "128", picture], check=True)

@@ -16,7 +16,7 @@
 #pragma GCC visibility push(protected)
 #endif
 
-// Memory for `what`, uninitialised. Never NULL: an allocation that fails ends the process with a
+// Memory for `what`, uninitialized. Never NULL: an allocation that fails ends the process with a
 // message, because the caller would otherwise lose a registration or a retired object.
 void *corinth_allocate(size_t alignment, size_t size, const char *what);
 
@@ -49,7 +49,7 @@ extern const corinth_fork_participant corinth_fork_of_locks;
 // The mutex of a lock, for a condition.
 pthread_mutex_t *corinth_lock_mutex(corinth_lock *lock);
 
-// The epoch of the process, initialised. Any thread.
+// The epoch of the process, initialized. Any thread.
 ck_epoch_t *corinth_epoch(void);
 
 // The record of a thread that was made last, which leads to all others. Any thread.
@@ -68,7 +68,7 @@ corinth_stripe_place corinth_stripe_place_of(size_t number);
 // Forgets the stack that a recycled record had: the next check measures that of its new thread.
 void corinth_stack_forget(corinth_thread *thread);
 
-// Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialised.
+// Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialized.
 extern bool corinth_barrier_is_asymmetric;
 
 // The calling thread's record, NULL if it has none.

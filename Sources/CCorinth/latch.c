@@ -27,7 +27,7 @@ void corinth_latch_destroy(corinth_latch *latch) {
 void corinth_latch_open(corinth_latch *latch) {
   corinth_lock_acquire(latch->lock);
   latch->is_open = true;
-  // Signalled with the mutex held: once it is released the waiter may destroy the latch.
+  // Signaled with the mutex held: once it is released the waiter may destroy the latch.
   pthread_cond_signal(&latch->opened);
   corinth_lock_release(latch->lock);
 }

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 // Made from Page by Scripts/build-graph-page. Change the parts, and run it.
 
-/// The page that draws a graph. Its licences are in Page/LICENSE-dagre.txt and in the page.
+/// The page that draws a graph. Its licenses are in Page/LICENSE-dagre.txt and in the page.
 enum GraphPage {
   /// What stands in ``template`` where the page reads the graph's JSON.
   static let placeholder = "@CORINTH-GRAPH@"
@@ -12,13 +12,13 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-zM0LDQr13trRwalDAMDTcxRiCKOuUmsD0HZFJXd/Rrs='; style-src 'sha256-NfxUtgLQVwm4DChMo31j/mFR8VtSZu6yJYsfohRSK18='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-kRIAsGjMoGCGMmKKLTr5VV4k3FyFUizgkvSxanIq1rE='; style-src 'sha256-hPMZPVEe3DQ7zVQ6VFXGroyNGWYlMYI8RfI00KNpt2U='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
 <link rel="icon" href="data:,">
 <style>/* SPDX-License-Identifier: MIT */
-/* The colours of scopes keep apart for people with any kind of colour vision (Okabe and Ito; Tol for the spare ones). */
+/* The colors of scopes keep apart for people with any kind of color vision (Okabe and Ito; Tol for the spare ones). */
 :root {
   color-scheme: light dark;
   --ground: #ffffff; --panel: #f6f7f8; --edge: #d5d9dd; --text: #1b1f23; --faint: #5b6570; --body: #ffffff;
@@ -99,8 +99,8 @@ button.link:hover { text-decoration: underline; }
 .details dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; margin-top: 10px; }
 dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 .actions { margin: 8px 0; }
-.neighbours li { display: flex; flex-wrap: wrap; gap: 0 8px; justify-content: space-between; padding: 2px 0; contain-intrinsic-size: auto 22px; }
-.neighbours .note { flex: none; margin-inline-start: auto; }
+.neighbors li { display: flex; flex-wrap: wrap; gap: 0 8px; justify-content: space-between; padding: 2px 0; contain-intrinsic-size: auto 22px; }
+.neighbors .note { flex: none; margin-inline-start: auto; }
 
 .picture { position: relative; display: flex; flex-direction: column; min-width: 0; }
 .bar { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: center; padding: 6px 10px; border-bottom: 1px solid var(--edge); }
@@ -257,7 +257,7 @@ dialog pre { white-space: pre-wrap; font-size: 11px; }
 <dialog id="help" aria-labelledby="help-title"></dialog>
 <p id="failure" role="alert" hidden></p>
 <script type="application/json" id="graph">@CORINTH-GRAPH@</script>
-<script type="text/plain" id="licences">dagre.js is the layout of Netron 9.3.3 (https://pypi.org/project/netron/), a revised form of dagre
+<script type="text/plain" id="licenses">dagre.js is the layout of Netron 9.3.3 (https://pypi.org/project/netron/), a revised form of dagre
 (https://github.com/dagrejs/dagre) and graphlib (https://github.com/dagrejs/graphlib). It comes under the MIT License:
 
 Copyright (c) 2012-2014 Chris Pettitt
@@ -283,7 +283,7 @@ THE SOFTWARE.
 </script>
 <script>'use strict';
 (() => {
-// See the licence of dagre.js in #licences.
+// See the license of dagre.js in #licenses.
 const { layout } = (() => {
 const dagre = {};
 
@@ -2949,11 +2949,11 @@ const LIMITS = {
   boxLines: 300,
   // An overview of no more than this begins with its groups open.
   openOverview: 120,
-  // A focus on more than this begins with its neighbours grouped by module, or by file.
+  // A focus on more than this begins with its neighbors grouped by module, or by file.
   focus: 60,
   // A group of fewer services than this would take the place of what it hides.
   focusGroup: 3,
-  // What is joined to the centre alone stands in columns of this many.
+  // What is joined to the center alone stands in columns of this many.
   column: 16,
   // Of more lines than this, and more than this for each item, an overview draws only the strongest.
   lines: 48,
@@ -3127,22 +3127,22 @@ const SCENES = {
 
   // One service, what it depends on to the right, what depends on it to the left, and nothing else.
   focus(graph, state) {
-    const centre = graph.node(state.node);
+    const center = graph.node(state.node);
     const depth = state.depth;
-    const uses = state.direction === 'usedBy' ? new Map([[centre, 0]]) : distancesFrom(centre, 'uses', depth);
-    const usedBy = state.direction === 'uses' ? new Map([[centre, 0]]) : distancesFrom(centre, 'usedBy', depth);
+    const uses = state.direction === 'usedBy' ? new Map([[center, 0]]) : distancesFrom(center, 'uses', depth);
+    const usedBy = state.direction === 'uses' ? new Map([[center, 0]]) : distancesFrom(center, 'usedBy', depth);
     const nodes = new Set([...usedBy.keys(), ...uses.keys()]);
     const isLarge = nodes.size > LIMITS.focus;
     const isOnSide = (side, from, to) => side.has(from) && side.has(to) && (!isLarge || side.get(to) === side.get(from) + 1);
     const scene = compose({
       nodes,
-      groupOf: focusGrouping(nodes, (node) => (uses.has(node) ? 'uses' : 'usedBy'), centre),
+      groupOf: focusGrouping(nodes, (node) => (uses.has(node) ? 'uses' : 'usedBy'), center),
       isOpen: (key) => state.open.has(key),
       keepsEdge: (edge) => isOnSide(uses, edge.source, edge.target) || isOnSide(usedBy, edge.target, edge.source),
-      anchors: new Set([centre]),
+      anchors: new Set([center]),
     });
     if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
-    scene.title = `${{ both: 'Around', uses: 'Dependencies of', usedBy: 'Dependents of' }[state.direction]} ${centre.title}`;
+    scene.title = `${{ both: 'Around', uses: 'Dependencies of', usedBy: 'Dependents of' }[state.direction]} ${center.title}`;
     scene.summary = [
       state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
       state.direction === 'usedBy' ? '' : counted(uses.size - 1, 'dependency', 'dependencies'),
@@ -3177,14 +3177,14 @@ const SCENES = {
   },
 };
 
-// A column of everything that is joined to the centre alone would be many times as high as the picture: such items share
-// several columns, the largest groups next to the centre.
-function spreadFan(scene, centre) {
-  const isElsewhere = (line) => line.from !== centre && line.to !== centre;
+// A column of everything that is joined to the center alone would be many times as high as the picture: such items share
+// several columns, the largest groups next to the center.
+function spreadFan(scene, center) {
+  const isElsewhere = (line) => line.from !== center && line.to !== center;
   const joinedElsewhere = new Set(scene.lines.filter(isElsewhere).flatMap((line) => [line.from, line.to]));
   const placed = new Set();
   for (const [own, other] of [['from', 'to'], ['to', 'from']]) {
-    scene.lines.filter((line) => line[own] === centre && !joinedElsewhere.has(line[other]) && !placed.has(line[other]))
+    scene.lines.filter((line) => line[own] === center && !joinedElsewhere.has(line[other]) && !placed.has(line[other]))
       .sort((a, b) => b.edges.length - a.edges.length)
       .forEach((line, index) => {
         line.length = 1 + Math.floor(index / LIMITS.column);
@@ -3214,13 +3214,13 @@ function sceneOfNodes(given, title) {
 }
 
 // Groups by side and part what would be too much to show one by one.
-function focusGrouping(nodes, sideOf, centre) {
+function focusGrouping(nodes, sideOf, center) {
   if (nodes.size <= LIMITS.focus) return () => null;
   const groupKey = (node) => `${sideOf(node)}:${node.part}`;
   const sizes = countBy([...nodes], groupKey);
   const groupsAll = [...sizes.values()].filter((size) => size < LIMITS.focusGroup).length > LIMITS.focus / 2;
   return (node) => {
-    if (node === centre) return null;
+    if (node === center) return null;
     const key = groupKey(node);
     if (!groupsAll && sizes.get(key) < LIMITS.focusGroup) return null;
     return { key, kind: 'module', label: node.isGhost ? 'Not registered' : node.part || 'No module' };
@@ -3394,7 +3394,7 @@ function place(things, lines, { ranksep, aspect }) {
 function placeWithLibrary(things, lines, ranksep, aspect) {
   const results = (aspect === null ? ['LR'] : ['LR', 'TB']).map((rankdir) => {
     const nodes = things.map((thing) => ({ v: thing.key, width: thing.width, height: thing.height }));
-    // A label in the centre of a line takes no room beside it; there is none.
+    // A label in the center of a line takes no room beside it; there is none.
     const edges = lines.map((line) => (
       { v: line.from.key, w: line.to.key, minlen: line.length || 1, labelpos: 'c' }));
     const size = {};
@@ -3453,7 +3453,7 @@ function isolated(text) {
   return `\u2068${text}\u2069`;
 }
 
-// Known scopes have colours of their own; the others share three.
+// Known scopes have colors of their own; the others share three.
 const SCOPE_COLOURS = ['singleton', 'scoped', 'transient', 'graph', 'weak', 'cached'];
 const OTHER_COLOURS = 3;
 
@@ -3564,7 +3564,7 @@ class Drawing {
       svg('text', { class: 'sub', x: 13, y: second }, isolated(item.label2)));
   }
 
-  // A triangle tells the number of findings; its form tells it without its colour.
+  // A triangle tells the number of findings; its form tells it without its color.
   drawMark(element, item) {
     const findings = new Set(item.members.flatMap((node) => node.findings));
     if (findings.size === 0) return;
@@ -3598,7 +3598,7 @@ class Drawing {
     classes.push(`evidence-${first.evidence}`);
     if (line.edges.some((edge) => edge.isInCycle)) classes.push('in-cycle');
     if (line.to.members[0].isGhost) classes.push('to-ghost');
-    const points = line.points || (line.isBelow ? centreLine(line.from, line.to) : straight(line.from, line.to));
+    const points = line.points || (line.isBelow ? centerLine(line.from, line.to) : straight(line.from, line.to));
     const element = svg('g', { class: classes.join(' ') },
       svg('title', {}, lineTitle(line)),
       svg('path', { class: 'reach', d: curve(points) }),
@@ -3609,7 +3609,7 @@ class Drawing {
   }
 
   // Brings out an item as the selected or the hovered one: its lines, weak ones too, and the items at their other ends.
-  emphasise(item, className) {
+  emphasize(item, className) {
     const beside = `beside-${className}`;
     this.root.querySelectorAll(`.weak.${className}`).forEach((element) => element.remove());
     for (const name of [className, beside]) {
@@ -3683,14 +3683,14 @@ function straight(from, to) {
   return [start, { x: start.x + bend, y: start.y }, { x: end.x - bend, y: end.y }, end];
 }
 
-// From border to border, along the line of the centres; a little to the right, so that two ways stay apart.
-function centreLine(from, to) {
+// From border to border, along the line of the centers; a little to the right, so that two ways stay apart.
+function centerLine(from, to) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const side = { x: -dy * 7, y: dx * 7 };
   const border = (thing, sign) => {
     const reach = Math.min(thing.width / 2 / (Math.abs(dx) || 1e-9), thing.height / 2 / (Math.abs(dy) || 1e-9));
-    const within = (value, centre, extent) => Math.min(Math.max(value, centre - extent / 2), centre + extent / 2);
+    const within = (value, center, extent) => Math.min(Math.max(value, center - extent / 2), center + extent / 2);
     return {
       x: within(thing.x + sign * dx * reach + side.x, thing.x, thing.width),
       y: within(thing.y + sign * dy * reach + side.y, thing.y, thing.height),
@@ -3771,10 +3771,10 @@ class Viewport {
       return extent <= 2 * half ? extent / 2 : Math.min(Math.max(value, half), extent - half);
     };
     const { x, y } = anchor || { x: scene.width / 2, y: scene.height / 2 };
-    this.centreOn({ x: within(x, scene.width, width), y: within(y, scene.height, height) });
+    this.centerOn({ x: within(x, scene.width, width), y: within(y, scene.height, height) });
   }
 
-  centreOn(point) {
+  centerOn(point) {
     const { width, height } = this.size;
     this.x = width / 2 - point.x * this.scale;
     this.y = height / 2 - point.y * this.scale;
@@ -3787,7 +3787,7 @@ class Viewport {
     const x = point.x * this.scale + this.x;
     const y = point.y * this.scale + this.y;
     const margin = 60;
-    if (x < margin || y < margin || x > width - margin || y > height - margin) this.centreOn(point);
+    if (x < margin || y < margin || x > width - margin || y > height - margin) this.centerOn(point);
   }
 
   pan(dx, dy) {
@@ -3826,16 +3826,16 @@ class Viewport {
   pointerDown(event) {
     if (event.button !== 0) return;
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    this.travelled = 0;
+    this.traveled = 0;
   }
 
   pointerMove(event) {
     const before = this.pointers.get(event.pointerId);
     if (before === undefined) return;
     const now = { x: event.clientX, y: event.clientY };
-    this.travelled += Math.hypot(now.x - before.x, now.y - before.y);
+    this.traveled += Math.hypot(now.x - before.x, now.y - before.y);
     // A pointer that is captured from its first move on would take the click from the item below it.
-    if (this.travelled > 4 && !this.canvas.hasPointerCapture(event.pointerId)) {
+    if (this.traveled > 4 && !this.canvas.hasPointerCapture(event.pointerId)) {
       this.canvas.setPointerCapture(event.pointerId);
     }
     if (this.pointers.size === 1) {
@@ -3851,7 +3851,7 @@ class Viewport {
   }
 
   get wasDragged() {
-    return this.travelled > 4;
+    return this.traveled > 4;
   }
 }
 
@@ -4025,7 +4025,7 @@ class Details {
     if (node.isGhost) {
       this.panel.replaceChildren(
         html('h2', {}, bdi(node.key)), html('p', {}, 'Nothing is registered under this key.'),
-        ...this.neighbours('Asked for by', node, 'usedBy'));
+        ...this.neighbors('Asked for by', node, 'usedBy'));
       return;
     }
     const facts = [
@@ -4047,17 +4047,17 @@ class Details {
       ...node.findings.map((finding) => findingButton(finding.kind, finding.text, () => go.finding(finding))),
       factList(facts),
       ...(node.location ? [copyButton('Copy the location', node.location)] : []),
-      ...this.neighbours('Depends on', node, 'uses'),
-      ...this.neighbours('Depended on by', node, 'usedBy'));
+      ...this.neighbors('Depends on', node, 'uses'),
+      ...this.neighbors('Depended on by', node, 'usedBy'));
     if (!node.areDependenciesKnown) {
-      this.panel.querySelector('.neighbours').before(html('p', { class: 'hint' },
+      this.panel.querySelector('.neighbors').before(html('p', { class: 'hint' },
         'Not all of its dependencies are known: nothing has recorded or declared them.'));
     }
   }
 
-  neighbours(heading, node, direction) {
+  neighbors(heading, node, direction) {
     const { edges, end } = DIRECTIONS[direction];
-    const list = html('ul', { class: 'neighbours list' });
+    const list = html('ul', { class: 'neighbors list' });
     const sorted = [...node[edges]].sort((a, b) => a[end].title.localeCompare(b[end].title));
     const row = (edge) => {
       const element = button('', () => this.go.focus(edge[end]), { class: 'link', 'data-id': edge[end].id });
@@ -4084,11 +4084,11 @@ class Details {
       return [...scene.lines, ...scene.weakLines].filter((line) => line[own] === item && (!item.isBox || line[other].isGroup))
         .map((line) => ({ item: line[other], count: line.edges.length })).sort((a, b) => b.count - a.count);
     };
-    const neighbours = (heading, direction) => [html('h3', {}, heading), html('ul', { class: 'list neighbours' },
+    const neighbors = (heading, direction) => [html('h3', {}, heading), html('ul', { class: 'list neighbors' },
       ...counts(direction).map(({ item: other, count }) => html('li', {},
         button(bdi(itemName(other)), () => this.go.item(other), { class: 'link' }),
         html('span', { class: 'note' }, `${number(count)}×`))))];
-    const members = html('ul', { class: 'list neighbours' }, ...[...item.members]
+    const members = html('ul', { class: 'list neighbors' }, ...[...item.members]
       .sort((a, b) => a.title.localeCompare(b.title)).slice(0, LISTED_AT_ONCE)
       .map((node) => html('li', {}, button(bdi(node.title), () => this.go.focus(node), { class: 'link' }),
         html('span', { class: 'note' }, node.scope))));
@@ -4097,7 +4097,7 @@ class Details {
       html('div', { class: 'row actions' },
         ...(this.go.canOpen(item) ? [button('Open', () => this.go.openGroup(item), { class: 'primary' })] : []),
         item.isBox ? button('Collapse', () => this.go.collapse(item)) : button('Expand here', () => this.go.expand(item))),
-      ...neighbours('Depends on', 'uses'), ...neighbours('Depended on by', 'usedBy'),
+      ...neighbors('Depends on', 'uses'), ...neighbors('Depended on by', 'usedBy'),
       html('h3', {}, secondLine(item)), members);
   }
 }
@@ -4337,7 +4337,7 @@ class Page {
   select(key, { reveals = false } = {}) {
     const item = this.itemOf(key);
     this.selected = item === undefined ? null : key;
-    this.drawing.emphasise(item, 'selected');
+    this.drawing.emphasize(item, 'selected');
     if (item === undefined) this.details.showNothing();
     else if (item.isGroup) this.details.showGroup(item, this.scene);
     else this.details.showNode(item.node);
@@ -4660,7 +4660,7 @@ Page.prototype.enter = function enter(item) {
 
 Page.prototype.hover = function hover(event, isOver) {
   const item = this.itemAt(event.target);
-  this.drawing.emphasise(isOver && !(item && item.isBox) ? item : undefined, 'hovered');
+  this.drawing.emphasize(isOver && !(item && item.isBox) ? item : undefined, 'hovered');
 };
 
 Page.prototype.canvasKey = function canvasKey(event) {
@@ -4768,7 +4768,7 @@ function fillHelp(graph) {
       ['Dashed box', 'asked for, but nothing is registered under the key'],
       ['Dotted stub', 'not all of its dependencies are known'], ['Full or open dot', 'built, or not built yet'],
       ['Bar of a group', 'the shares of the scopes of its services']]),
-    html('details', {}, html('summary', {}, 'Licences'), html('pre', {}, byID('licences').textContent)));
+    html('details', {}, html('summary', {}, 'Licenses'), html('pre', {}, byID('licenses').textContent)));
 }
 
 function begin() {

@@ -3,14 +3,14 @@
 public import Corinth
 
 extension Assembly {
-  /// The singleton of a key, made by `initialise` if the singleton does not exist.
+  /// The singleton of a key, made by `initialize` if the singleton does not exist.
   @inlinable
-  func singleton<T>(_ key: Name, _ initialise: () -> T) -> T {
+  func singleton<T>(_ key: Name, _ initialize: () -> T) -> T {
     ObjectGraph.orStop {
-      let found = try singletons.resolveOrBuild(Any.self, name: key) { initialise() }
+      let found = try singletons.resolveOrBuild(Any.self, name: key) { initialize() }
       if let object = found as? T { return object }
       // A second definition uses the key for an object of a different type.
-      return try singletons.resolveOrBuild(T.self, name: key, build: initialise)
+      return try singletons.resolveOrBuild(T.self, name: key, build: initialize)
     }
   }
 

@@ -33,14 +33,14 @@ public struct Definition {
   }
 
   @inlinable
-  func object<T>(_ initialise: () -> T) -> T {
-    guard let graph else { return initialise() }
+  func object<T>(_ initialize: () -> T) -> T {
+    guard let graph else { return initialize() }
     if scope == .ObjectGraph, graph.publications != publications,
       let found: T = ObjectGraph.object(key, in: graph)
     {
       return found
     }
-    let object = scope == .Singleton ? assembly.singleton(key, initialise) : initialise()
+    let object = scope == .Singleton ? assembly.singleton(key, initialize) : initialize()
     graph.publish(object, named: key)
     return object
   }

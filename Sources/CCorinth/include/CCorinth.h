@@ -466,7 +466,7 @@ const char *corinth_environment_value(const char *name);
 // MARK: - Memory
 
 // The source of the core's memory: malloc, unless a test replaces it to see a failure.
-// Not synchronised: set it while nothing else runs.
+// Not synchronized: set it while nothing else runs.
 void corinth_memory_set_allocator(void *(*allocate)(size_t alignment, size_t size));
 
 #ifdef __cplusplus

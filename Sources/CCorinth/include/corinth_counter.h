@@ -12,7 +12,7 @@
 void corinth_barrier_heavy(void);
 
 // Replaces the call by which all threads pass a barrier, for a test; NULL stands for membarrier(2).
-// Not synchronised: set it while nothing else runs.
+// Not synchronized: set it while nothing else runs.
 void corinth_barrier_set_pass(bool (*pass)(void));
 
 // MARK: - Counters

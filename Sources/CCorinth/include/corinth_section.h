@@ -228,7 +228,7 @@ static inline void corinth_section_leave(corinth_thread *thread) {
   CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
 #if defined(__x86_64__)
   // As ck_epoch_end, in one instruction. Pairs with acquire_ended_sections in reclamation.c. In assembly, as there: Swift's
-  // optimiser moves a retain down past a store, and so out of the section that makes it safe.
+  // optimizer moves a retain down past a store, and so out of the section that makes it safe.
   __asm__ volatile("decl %0" : "+m"(thread->record.active) : : "memory", "cc");
 #else
   ck_epoch_end(&thread->record, NULL);

@@ -35,7 +35,7 @@ extension Container {
   public func wire<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (repeat each Parameter) async throws -> Product)
   ) throws -> Registration<Product> { neverRegistered() }
 

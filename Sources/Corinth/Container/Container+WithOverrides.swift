@@ -60,7 +60,7 @@ extension Container {
   ///
   /// ```swift
   /// let total = try application.syncWithOverrides { container in
-  ///   try container.register((any Catalogue).self, onDuplicate: .require) { _ in Sale() }
+  ///   try container.register((any Catalog).self, onDuplicate: .require) { _ in Sale() }
   /// } run: { container in
   ///   try container.resolve(Checkout.self).total
   /// }

@@ -26,7 +26,7 @@ actor SignalCenter {
   /// blocked.
   private let queue = DispatchQueue(label: "corinth.signals")
   /// The receivers that have received a signal.
-  private var signalled: Set<ObjectIdentifier> = []
+  private var signaled: Set<ObjectIdentifier> = []
 
   /// The receiving end of a service.
   final class Receiver: Sendable {
@@ -85,17 +85,17 @@ actor SignalCenter {
 
   /// Whether a signal has come already: a further signal is the second.
   func hasPassedSignal(to receiver: Receiver) -> Bool {
-    signalled.contains(ObjectIdentifier(receiver))
+    signaled.contains(ObjectIdentifier(receiver))
   }
 
   func remove(_ receiver: Receiver) {
     _ = receivers.withLock { $0.removeValue(forKey: ObjectIdentifier(receiver)) }
-    signalled.remove(ObjectIdentifier(receiver))
+    signaled.remove(ObjectIdentifier(receiver))
   }
 
   private func pass(_ signal: ShutdownSignal) {
     for receiver in receivers(of: signal) {
-      signalled.insert(ObjectIdentifier(receiver))
+      signaled.insert(ObjectIdentifier(receiver))
       receiver.first.continuation.yield()
       receiver.second.continuation.yield()
     }

@@ -52,7 +52,7 @@ extension DependencyGraph {
   ///
   /// Reads a value: takes no lock.
   public func dependencies(of key: RegistrationKey) -> DependencyGraph {
-    part(from: key, neighbours { ($0.source, $0.target) })
+    part(from: key, neighbors { ($0.source, $0.target) })
   }
 
   /// Returns the part that depends on a registration, the registration included, over any number of
@@ -64,7 +64,7 @@ extension DependencyGraph {
   ///
   /// Works like ``dependencies(of:)``.
   public func dependents(of key: RegistrationKey) -> DependencyGraph {
-    part(from: key, neighbours { edge in (edge.target, edge.source) })
+    part(from: key, neighbors { edge in (edge.target, edge.source) })
   }
 
   /// Returns a shortest path from a registration to a direct or indirect dependency.
@@ -79,7 +79,7 @@ extension DependencyGraph {
   /// Reads a value: takes no lock.
   public func path(from source: RegistrationKey, to target: RegistrationKey) -> [RegistrationKey]? {
     guard let start = index(of: source), let goal = index(of: target) else { return nil }
-    let origins = search(from: start, neighbours { ($0.source, $0.target) })
+    let origins = search(from: start, neighbors { ($0.source, $0.target) })
     guard origins[goal] != nil else { return nil }
     let steps = sequence(first: goal) { $0 == start ? nil : origins[$0] ?? nil }
     return steps.map { registrations[$0].key }.reversed()
@@ -96,7 +96,7 @@ extension DependencyGraph {
     registrations.lastIndex { $0.key == key }
   }
 
-  private func neighbours(_ ends: (Edge) -> (from: Int?, to: Int?)) -> [[Int]] {
+  private func neighbors(_ ends: (Edge) -> (from: Int?, to: Int?)) -> [[Int]] {
     var lists = [[Int]](repeating: [], count: registrations.count)
     for edge in edges {
       if case (let from?, let to?) = ends(edge) { lists[from].append(to) }
@@ -106,23 +106,23 @@ extension DependencyGraph {
 
   /// Per reached registration, the registration before it on a shortest path; the start is its own
   /// origin.
-  private func search(from start: Int, _ neighbours: [[Int]]) -> [Int?] {
+  private func search(from start: Int, _ neighbors: [[Int]]) -> [Int?] {
     var origins = [Int?](repeating: nil, count: registrations.count)
     origins[start] = start
     var reached = [start]
     var next = 0
     while next < reached.count {
-      for neighbour in neighbours[reached[next]] where origins[neighbour] == nil {
-        origins[neighbour] = reached[next]
-        reached.append(neighbour)
+      for neighbor in neighbors[reached[next]] where origins[neighbor] == nil {
+        origins[neighbor] = reached[next]
+        reached.append(neighbor)
       }
       next += 1
     }
     return origins
   }
 
-  private func part(from key: RegistrationKey, _ neighbours: [[Int]]) -> DependencyGraph {
-    let origins = index(of: key).map { search(from: $0, neighbours) } ?? []
+  private func part(from key: RegistrationKey, _ neighbors: [[Int]]) -> DependencyGraph {
+    let origins = index(of: key).map { search(from: $0, neighbors) } ?? []
     let kept = origins.indices.filter { origins[$0] != nil }
     let places = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
     return DependencyGraph(

@@ -22,13 +22,13 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable () async throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable () async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes()
-    ) { [initialiser = initialiser()] _ in try await initialiser() }
+    ) { [initializer = initializer()] _ in try await initializer() }
   }
 
   @_documentation(visibility: internal) @inlinable @discardableResult
@@ -36,13 +36,13 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1) async throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self)
-    ) { [initialiser = initialiser()] r in try await initialiser(r.parameterAsync()) }
+    ) { [initializer = initializer()] r in try await initializer(r.parameterAsync()) }
   }
 
   @_documentation(visibility: internal) @inlinable @discardableResult
@@ -50,14 +50,14 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(r.parameterAsync(), r.parameterAsync())
+    ) { [initializer = initializer()] r in
+      try await initializer(r.parameterAsync(), r.parameterAsync())
     }
   }
 
@@ -66,14 +66,14 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
+    ) { [initializer = initializer()] r in
+      try await initializer(r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
     }
   }
 
@@ -82,14 +82,14 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
     }
   }
@@ -99,15 +99,15 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync())
     }
@@ -118,7 +118,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -126,8 +126,8 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync())
     }
@@ -138,7 +138,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -146,8 +146,8 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
     }
@@ -158,7 +158,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -166,8 +166,8 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
     }
@@ -178,7 +178,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -186,8 +186,8 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync())
@@ -199,7 +199,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
       ),
@@ -210,8 +210,8 @@ extension Container {
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync())
@@ -223,7 +223,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
       ),
@@ -234,8 +234,8 @@ extension Container {
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
@@ -247,7 +247,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
       ),
@@ -258,8 +258,8 @@ extension Container {
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self).adding(P12.self)
-    ) { [initialiser = initialiser()] r in
-      try await initialiser(
+    ) { [initializer = initializer()] r in
+      try await initializer(
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync(),
         r.parameterAsync(), r.parameterAsync(), r.parameterAsync(), r.parameterAsync())

@@ -8,14 +8,14 @@ extension Container {
   @available(
     *, unavailable,
     message:
-      "an initialiser that is asynchronous is wired by wireAsync; one that is variadic, has an inout parameter or more than twelve parameters is not wired: register a closure that calls it"
+      "an initializer that is asynchronous is wired by wireAsync; one that is variadic, has an inout parameter or more than twelve parameters is not wired: register a closure that calls it"
   )
   @discardableResult
   public func wire<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (
         @Sendable (repeat each Parameter) async throws -> Product
       ),
@@ -26,14 +26,14 @@ extension Container {
   @available(
     *, unavailable,
     message:
-      "an initialiser that is variadic, has an inout parameter or more than twelve parameters is not wired: registerAsync a closure that calls it"
+      "an initializer that is variadic, has an inout parameter or more than twelve parameters is not wired: registerAsync a closure that calls it"
   )
   @discardableResult
   public func wireAsync<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
     onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (
         @Sendable (repeat each Parameter) async throws -> Product
       ),
@@ -41,6 +41,6 @@ extension Container {
   ) throws -> Registration<Product> { neverWired() }
 
   private func neverWired() -> Never {
-    preconditionFailure("Container.wire: an initialiser that is not available must not be wired")
+    preconditionFailure("Container.wire: an initializer that is not available must not be wired")
   }
 }

@@ -43,7 +43,7 @@ extension Container {
   ///   - onDuplicate: the treatment of a key that is registered already; the container's
   ///     ``duplicates`` when left out.
   ///   - hooks: actions and the like, which every instance has from the start; see ``Hooks``.
-  ///   - initialiser: builds an instance from the dependencies. May throw.
+  ///   - initializer: builds an instance from the dependencies. May throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
@@ -59,13 +59,13 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable () throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable () throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes()
-    ) { [initialiser = initialiser()] _ in try initialiser() }
+    ) { [initializer = initializer()] _ in try initializer() }
   }
 
   @_documentation(visibility: internal) @inlinable @discardableResult
@@ -73,13 +73,13 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1) throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self)
-    ) { [initialiser = initialiser()] r in try initialiser(r.parameter()) }
+    ) { [initializer = initializer()] r in try initializer(r.parameter()) }
   }
 
   @_documentation(visibility: internal) @inlinable @discardableResult
@@ -87,13 +87,13 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
-    ) { [initialiser = initialiser()] r in try initialiser(r.parameter(), r.parameter()) }
+    ) { [initializer = initializer()] r in try initializer(r.parameter(), r.parameter()) }
   }
 
   @_documentation(visibility: internal) @inlinable @discardableResult
@@ -101,14 +101,14 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(r.parameter(), r.parameter(), r.parameter())
+    ) { [initializer = initializer()] r in
+      try initializer(r.parameter(), r.parameter(), r.parameter())
     }
   }
 
@@ -117,14 +117,14 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    ) { [initializer = initializer()] r in
+      try initializer(r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
   }
 
@@ -133,15 +133,15 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
+    ) { [initializer = initializer()] r in
+      try initializer(r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
   }
 
@@ -150,15 +150,15 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
+    using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(
+    ) { [initializer = initializer()] r in
+      try initializer(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
   }
@@ -168,7 +168,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -176,8 +176,8 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(
+    ) { [initializer = initializer()] r in
+      try initializer(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter())
     }
@@ -188,7 +188,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -196,8 +196,8 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(
+    ) { [initializer = initializer()] r in
+      try initializer(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter())
     }
@@ -208,7 +208,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -216,8 +216,8 @@ extension Container {
       product, name, arguments, scope, onDuplicate, hooks, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(
+    ) { [initializer = initializer()] r in
+      try initializer(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter())
     }
@@ -228,7 +228,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
@@ -237,8 +237,8 @@ extension Container {
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(
+    ) { [initializer = initializer()] r in
+      try initializer(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
@@ -249,7 +249,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product
       ),
@@ -260,8 +260,8 @@ extension Container {
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(
+    ) { [initializer = initializer()] r in
+      try initializer(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }
@@ -272,7 +272,7 @@ extension Container {
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
     with hooks: Hooks<Product>? = nil,
-    using initialiser:
+    using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product
       ),
@@ -283,8 +283,8 @@ extension Container {
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self).adding(P12.self)
-    ) { [initialiser = initialiser()] r in
-      try initialiser(
+    ) { [initializer = initializer()] r in
+      try initializer(
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(),
         r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter(), r.parameter())
     }

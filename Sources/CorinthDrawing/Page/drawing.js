@@ -24,7 +24,7 @@ function isolated(text) {
   return `\u2068${text}\u2069`;
 }
 
-// Known scopes have colours of their own; the others share three.
+// Known scopes have colors of their own; the others share three.
 const SCOPE_COLOURS = ['singleton', 'scoped', 'transient', 'graph', 'weak', 'cached'];
 const OTHER_COLOURS = 3;
 
@@ -135,7 +135,7 @@ class Drawing {
       svg('text', { class: 'sub', x: 13, y: second }, isolated(item.label2)));
   }
 
-  // A triangle tells the number of findings; its form tells it without its colour.
+  // A triangle tells the number of findings; its form tells it without its color.
   drawMark(element, item) {
     const findings = new Set(item.members.flatMap((node) => node.findings));
     if (findings.size === 0) return;
@@ -169,7 +169,7 @@ class Drawing {
     classes.push(`evidence-${first.evidence}`);
     if (line.edges.some((edge) => edge.isInCycle)) classes.push('in-cycle');
     if (line.to.members[0].isGhost) classes.push('to-ghost');
-    const points = line.points || (line.isBelow ? centreLine(line.from, line.to) : straight(line.from, line.to));
+    const points = line.points || (line.isBelow ? centerLine(line.from, line.to) : straight(line.from, line.to));
     const element = svg('g', { class: classes.join(' ') },
       svg('title', {}, lineTitle(line)),
       svg('path', { class: 'reach', d: curve(points) }),
@@ -180,7 +180,7 @@ class Drawing {
   }
 
   // Brings out an item as the selected or the hovered one: its lines, weak ones too, and the items at their other ends.
-  emphasise(item, className) {
+  emphasize(item, className) {
     const beside = `beside-${className}`;
     this.root.querySelectorAll(`.weak.${className}`).forEach((element) => element.remove());
     for (const name of [className, beside]) {
@@ -254,14 +254,14 @@ function straight(from, to) {
   return [start, { x: start.x + bend, y: start.y }, { x: end.x - bend, y: end.y }, end];
 }
 
-// From border to border, along the line of the centres; a little to the right, so that two ways stay apart.
-function centreLine(from, to) {
+// From border to border, along the line of the centers; a little to the right, so that two ways stay apart.
+function centerLine(from, to) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   const side = { x: -dy * 7, y: dx * 7 };
   const border = (thing, sign) => {
     const reach = Math.min(thing.width / 2 / (Math.abs(dx) || 1e-9), thing.height / 2 / (Math.abs(dy) || 1e-9));
-    const within = (value, centre, extent) => Math.min(Math.max(value, centre - extent / 2), centre + extent / 2);
+    const within = (value, center, extent) => Math.min(Math.max(value, center - extent / 2), center + extent / 2);
     return {
       x: within(thing.x + sign * dx * reach + side.x, thing.x, thing.width),
       y: within(thing.y + sign * dy * reach + side.y, thing.y, thing.height),

@@ -120,7 +120,7 @@ Page.prototype.enter = function enter(item) {
 
 Page.prototype.hover = function hover(event, isOver) {
   const item = this.itemAt(event.target);
-  this.drawing.emphasise(isOver && !(item && item.isBox) ? item : undefined, 'hovered');
+  this.drawing.emphasize(isOver && !(item && item.isBox) ? item : undefined, 'hovered');
 };
 
 Page.prototype.canvasKey = function canvasKey(event) {
@@ -228,5 +228,5 @@ function fillHelp(graph) {
       ['Dashed box', 'asked for, but nothing is registered under the key'],
       ['Dotted stub', 'not all of its dependencies are known'], ['Full or open dot', 'built, or not built yet'],
       ['Bar of a group', 'the shares of the scopes of its services']]),
-    html('details', {}, html('summary', {}, 'Licences'), html('pre', {}, byID('licences').textContent)));
+    html('details', {}, html('summary', {}, 'Licenses'), html('pre', {}, byID('licenses').textContent)));
 }

@@ -153,7 +153,7 @@ function place(things, lines, { ranksep, aspect }) {
 function placeWithLibrary(things, lines, ranksep, aspect) {
   const results = (aspect === null ? ['LR'] : ['LR', 'TB']).map((rankdir) => {
     const nodes = things.map((thing) => ({ v: thing.key, width: thing.width, height: thing.height }));
-    // A label in the centre of a line takes no room beside it; there is none.
+    // A label in the center of a line takes no room beside it; there is none.
     const edges = lines.map((line) => (
       { v: line.from.key, w: line.to.key, minlen: line.length || 1, labelpos: 'c' }));
     const size = {};

@@ -153,7 +153,7 @@ class Page {
   select(key, { reveals = false } = {}) {
     const item = this.itemOf(key);
     this.selected = item === undefined ? null : key;
-    this.drawing.emphasise(item, 'selected');
+    this.drawing.emphasize(item, 'selected');
     if (item === undefined) this.details.showNothing();
     else if (item.isGroup) this.details.showGroup(item, this.scene);
     else this.details.showNode(item.node);

@@ -161,7 +161,7 @@ class Details {
     if (node.isGhost) {
       this.panel.replaceChildren(
         html('h2', {}, bdi(node.key)), html('p', {}, 'Nothing is registered under this key.'),
-        ...this.neighbours('Asked for by', node, 'usedBy'));
+        ...this.neighbors('Asked for by', node, 'usedBy'));
       return;
     }
     const facts = [
@@ -183,17 +183,17 @@ class Details {
       ...node.findings.map((finding) => findingButton(finding.kind, finding.text, () => go.finding(finding))),
       factList(facts),
       ...(node.location ? [copyButton('Copy the location', node.location)] : []),
-      ...this.neighbours('Depends on', node, 'uses'),
-      ...this.neighbours('Depended on by', node, 'usedBy'));
+      ...this.neighbors('Depends on', node, 'uses'),
+      ...this.neighbors('Depended on by', node, 'usedBy'));
     if (!node.areDependenciesKnown) {
-      this.panel.querySelector('.neighbours').before(html('p', { class: 'hint' },
+      this.panel.querySelector('.neighbors').before(html('p', { class: 'hint' },
         'Not all of its dependencies are known: nothing has recorded or declared them.'));
     }
   }
 
-  neighbours(heading, node, direction) {
+  neighbors(heading, node, direction) {
     const { edges, end } = DIRECTIONS[direction];
-    const list = html('ul', { class: 'neighbours list' });
+    const list = html('ul', { class: 'neighbors list' });
     const sorted = [...node[edges]].sort((a, b) => a[end].title.localeCompare(b[end].title));
     const row = (edge) => {
       const element = button('', () => this.go.focus(edge[end]), { class: 'link', 'data-id': edge[end].id });
@@ -220,11 +220,11 @@ class Details {
       return [...scene.lines, ...scene.weakLines].filter((line) => line[own] === item && (!item.isBox || line[other].isGroup))
         .map((line) => ({ item: line[other], count: line.edges.length })).sort((a, b) => b.count - a.count);
     };
-    const neighbours = (heading, direction) => [html('h3', {}, heading), html('ul', { class: 'list neighbours' },
+    const neighbors = (heading, direction) => [html('h3', {}, heading), html('ul', { class: 'list neighbors' },
       ...counts(direction).map(({ item: other, count }) => html('li', {},
         button(bdi(itemName(other)), () => this.go.item(other), { class: 'link' }),
         html('span', { class: 'note' }, `${number(count)}×`))))];
-    const members = html('ul', { class: 'list neighbours' }, ...[...item.members]
+    const members = html('ul', { class: 'list neighbors' }, ...[...item.members]
       .sort((a, b) => a.title.localeCompare(b.title)).slice(0, LISTED_AT_ONCE)
       .map((node) => html('li', {}, button(bdi(node.title), () => this.go.focus(node), { class: 'link' }),
         html('span', { class: 'note' }, node.scope))));
@@ -233,7 +233,7 @@ class Details {
       html('div', { class: 'row actions' },
         ...(this.go.canOpen(item) ? [button('Open', () => this.go.openGroup(item), { class: 'primary' })] : []),
         item.isBox ? button('Collapse', () => this.go.collapse(item)) : button('Expand here', () => this.go.expand(item))),
-      ...neighbours('Depends on', 'uses'), ...neighbours('Depended on by', 'usedBy'),
+      ...neighbors('Depends on', 'uses'), ...neighbors('Depended on by', 'usedBy'),
       html('h3', {}, secondLine(item)), members);
   }
 }

@@ -9,11 +9,11 @@ const LIMITS = {
   boxLines: 300,
   // An overview of no more than this begins with its groups open.
   openOverview: 120,
-  // A focus on more than this begins with its neighbours grouped by module, or by file.
+  // A focus on more than this begins with its neighbors grouped by module, or by file.
   focus: 60,
   // A group of fewer services than this would take the place of what it hides.
   focusGroup: 3,
-  // What is joined to the centre alone stands in columns of this many.
+  // What is joined to the center alone stands in columns of this many.
   column: 16,
   // Of more lines than this, and more than this for each item, an overview draws only the strongest.
   lines: 48,
@@ -187,22 +187,22 @@ const SCENES = {
 
   // One service, what it depends on to the right, what depends on it to the left, and nothing else.
   focus(graph, state) {
-    const centre = graph.node(state.node);
+    const center = graph.node(state.node);
     const depth = state.depth;
-    const uses = state.direction === 'usedBy' ? new Map([[centre, 0]]) : distancesFrom(centre, 'uses', depth);
-    const usedBy = state.direction === 'uses' ? new Map([[centre, 0]]) : distancesFrom(centre, 'usedBy', depth);
+    const uses = state.direction === 'usedBy' ? new Map([[center, 0]]) : distancesFrom(center, 'uses', depth);
+    const usedBy = state.direction === 'uses' ? new Map([[center, 0]]) : distancesFrom(center, 'usedBy', depth);
     const nodes = new Set([...usedBy.keys(), ...uses.keys()]);
     const isLarge = nodes.size > LIMITS.focus;
     const isOnSide = (side, from, to) => side.has(from) && side.has(to) && (!isLarge || side.get(to) === side.get(from) + 1);
     const scene = compose({
       nodes,
-      groupOf: focusGrouping(nodes, (node) => (uses.has(node) ? 'uses' : 'usedBy'), centre),
+      groupOf: focusGrouping(nodes, (node) => (uses.has(node) ? 'uses' : 'usedBy'), center),
       isOpen: (key) => state.open.has(key),
       keepsEdge: (edge) => isOnSide(uses, edge.source, edge.target) || isOnSide(usedBy, edge.target, edge.source),
-      anchors: new Set([centre]),
+      anchors: new Set([center]),
     });
     if (isLarge) spreadFan(scene, scene.items.find((item) => item.isAnchor));
-    scene.title = `${{ both: 'Around', uses: 'Dependencies of', usedBy: 'Dependents of' }[state.direction]} ${centre.title}`;
+    scene.title = `${{ both: 'Around', uses: 'Dependencies of', usedBy: 'Dependents of' }[state.direction]} ${center.title}`;
     scene.summary = [
       state.direction === 'uses' ? '' : counted(usedBy.size - 1, 'dependent'),
       state.direction === 'usedBy' ? '' : counted(uses.size - 1, 'dependency', 'dependencies'),
@@ -237,14 +237,14 @@ const SCENES = {
   },
 };
 
-// A column of everything that is joined to the centre alone would be many times as high as the picture: such items share
-// several columns, the largest groups next to the centre.
-function spreadFan(scene, centre) {
-  const isElsewhere = (line) => line.from !== centre && line.to !== centre;
+// A column of everything that is joined to the center alone would be many times as high as the picture: such items share
+// several columns, the largest groups next to the center.
+function spreadFan(scene, center) {
+  const isElsewhere = (line) => line.from !== center && line.to !== center;
   const joinedElsewhere = new Set(scene.lines.filter(isElsewhere).flatMap((line) => [line.from, line.to]));
   const placed = new Set();
   for (const [own, other] of [['from', 'to'], ['to', 'from']]) {
-    scene.lines.filter((line) => line[own] === centre && !joinedElsewhere.has(line[other]) && !placed.has(line[other]))
+    scene.lines.filter((line) => line[own] === center && !joinedElsewhere.has(line[other]) && !placed.has(line[other]))
       .sort((a, b) => b.edges.length - a.edges.length)
       .forEach((line, index) => {
         line.length = 1 + Math.floor(index / LIMITS.column);
@@ -274,13 +274,13 @@ function sceneOfNodes(given, title) {
 }
 
 // Groups by side and part what would be too much to show one by one.
-function focusGrouping(nodes, sideOf, centre) {
+function focusGrouping(nodes, sideOf, center) {
   if (nodes.size <= LIMITS.focus) return () => null;
   const groupKey = (node) => `${sideOf(node)}:${node.part}`;
   const sizes = countBy([...nodes], groupKey);
   const groupsAll = [...sizes.values()].filter((size) => size < LIMITS.focusGroup).length > LIMITS.focus / 2;
   return (node) => {
-    if (node === centre) return null;
+    if (node === center) return null;
     const key = groupKey(node);
     if (!groupsAll && sizes.get(key) < LIMITS.focusGroup) return null;
     return { key, kind: 'module', label: node.isGhost ? 'Not registered' : node.part || 'No module' };

@@ -41,10 +41,10 @@ class Viewport {
       return extent <= 2 * half ? extent / 2 : Math.min(Math.max(value, half), extent - half);
     };
     const { x, y } = anchor || { x: scene.width / 2, y: scene.height / 2 };
-    this.centreOn({ x: within(x, scene.width, width), y: within(y, scene.height, height) });
+    this.centerOn({ x: within(x, scene.width, width), y: within(y, scene.height, height) });
   }
 
-  centreOn(point) {
+  centerOn(point) {
     const { width, height } = this.size;
     this.x = width / 2 - point.x * this.scale;
     this.y = height / 2 - point.y * this.scale;
@@ -57,7 +57,7 @@ class Viewport {
     const x = point.x * this.scale + this.x;
     const y = point.y * this.scale + this.y;
     const margin = 60;
-    if (x < margin || y < margin || x > width - margin || y > height - margin) this.centreOn(point);
+    if (x < margin || y < margin || x > width - margin || y > height - margin) this.centerOn(point);
   }
 
   pan(dx, dy) {
@@ -96,16 +96,16 @@ class Viewport {
   pointerDown(event) {
     if (event.button !== 0) return;
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    this.travelled = 0;
+    this.traveled = 0;
   }
 
   pointerMove(event) {
     const before = this.pointers.get(event.pointerId);
     if (before === undefined) return;
     const now = { x: event.clientX, y: event.clientY };
-    this.travelled += Math.hypot(now.x - before.x, now.y - before.y);
+    this.traveled += Math.hypot(now.x - before.x, now.y - before.y);
     // A pointer that is captured from its first move on would take the click from the item below it.
-    if (this.travelled > 4 && !this.canvas.hasPointerCapture(event.pointerId)) {
+    if (this.traveled > 4 && !this.canvas.hasPointerCapture(event.pointerId)) {
       this.canvas.setPointerCapture(event.pointerId);
     }
     if (this.pointers.size === 1) {
@@ -121,7 +121,7 @@ class Viewport {
   }
 
   get wasDragged() {
-    return this.travelled > 4;
+    return this.traveled > 4;
   }
 }
 

@@ -69,7 +69,7 @@ final class AsyncTests: XCTestCase {
     XCTAssertEqual(number, 5)
   }
 
-  func testAFailableInitialiserServesTheOptionalAndTheTypeItself() async {
+  func testAFailableInitializerServesTheOptionalAndTheTypeItself() async {
     container.registerAsync { Even(await later(4)) }
     let optional = await container.loadAsync(Even?.self)
     let itself = await container.loadAsync(Even.self)

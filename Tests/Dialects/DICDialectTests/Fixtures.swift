@@ -27,7 +27,7 @@ final class DefaultUserRepository: UserRepository {
   }
 }
 
-/// Has a failable initialiser.
+/// Has a failable initializer.
 struct Even: Equatable {
   let number: Int
 

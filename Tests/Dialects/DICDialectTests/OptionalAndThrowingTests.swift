@@ -7,7 +7,7 @@ import XCTest
 final class OptionalAndThrowingTests: XCTestCase {
   @PerTest private var container = DependencyInjectionContainer()
 
-  func testAFailableInitialiserServesTheOptionalAndTheTypeItself() throws {
+  func testAFailableInitializerServesTheOptionalAndTheTypeItself() throws {
     container.register(Even(4))
     XCTAssertEqual(container.load(Even?.self), Even(4))
     XCTAssertEqual(container.load(Even.self), Even(4))
@@ -15,7 +15,7 @@ final class OptionalAndThrowingTests: XCTestCase {
     XCTAssertEqual(try container.loadOrThrow(Even.self), Even(4))
   }
 
-  func testAFailableInitialiserThatFailsIsNil() {
+  func testAFailableInitializerThatFailsIsNil() {
     container.register(Even(3))
     XCTAssertNil(container.load(Even?.self))
     XCTAssertNil(container.loadOrNil(Even.self))

@@ -36,7 +36,7 @@ final class BindingTests: FusionTestCase {
     XCTAssertEqual(container.resolve(String.self), "same")
   }
 
-  func testEveryPairOfBehavioursIsReplacedByTheLaterOne() {
+  func testEveryPairOfBehaviorsIsReplacedByTheLaterOne() {
     let behaviors: [Container.ResolveBehavior] = [.transient, .singleton]
     for first in behaviors {
       for second in behaviors {
@@ -104,7 +104,7 @@ final class BindingTests: FusionTestCase {
     XCTAssertTrue(found == nil)
   }
 
-  func testTheTypesOfFactoriesAndTheNamesOfBehavioursAreThere() {
+  func testTheTypesOfFactoriesAndTheNamesOfBehaviorsAreThere() {
     let factory: Container.Factory<Int> = { 1 }
     let containerFactory: Container.ContainerFactory<Int> = { _ in 2 }
     container.bind(value: factory())

@@ -113,7 +113,7 @@ final class EraTests: FusionTestCase {
     XCTAssertEqual(container.resolveOptional(String.self), "new")
   }
 
-  func testRegisterTakesAValueWithBehaviourTypeAndId() {
+  func testRegisterTakesAValueWithBehaviorTypeAndId() {
     container.register(.singleton, to: Logger.self, id: "a", value: ConsoleLogger())
     XCTAssertEqual(container.resolve(Logger.self, id: "a")?.name, "console")
   }

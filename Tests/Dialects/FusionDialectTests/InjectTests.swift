@@ -6,7 +6,7 @@ import XCTest
 private final class Screen {
   @Inject var number: Int
   @Inject("a") var named: String
-  @Inject(id: "a") var labelled: String
+  @Inject(id: "a") var labeled: String
   @Inject(identifier: "a") var identified: String
 }
 
@@ -46,7 +46,7 @@ final class InjectTests: FusionTestCase {
     Container.bind(id: "a", value: "text")
     let screen = Screen()
     XCTAssertEqual(screen.named, "text")
-    XCTAssertEqual(screen.labelled, "text")
+    XCTAssertEqual(screen.labeled, "text")
     XCTAssertEqual(screen.identified, "text")
   }
 
@@ -109,7 +109,7 @@ final class InjectTests: FusionTestCase {
     Container.bind(id: none, value: "none")
     @Inject(number) var numbered: String
     @Inject(none) var plain: String
-    @Inject(id: none) var labelled: String
-    XCTAssertEqual([numbered, plain, labelled], ["number", "none", "none"])
+    @Inject(id: none) var labeled: String
+    XCTAssertEqual([numbered, plain, labeled], ["number", "none", "none"])
   }
 }

@@ -42,7 +42,7 @@ final class DeathTests: MacaroniTestCase {
     XCTAssertEqual(lastMessage { _ = Owner().value }, "Optional<Int> is not registered, for Owner")
   }
 
-  func testNoPolicyAtTheInitialiserDiesInClassesAndStructs() {
+  func testNoPolicyAtTheInitializerDiesInClassesAndStructs() {
     class Object {
       @Injected var value: Int
     }

@@ -91,7 +91,7 @@ final class DocumentTests: MacaroniTestCase {
       // 1.
       @Injected
       var captured: Int
-      // 2., here with a container that the initialiser gets
+      // 2., here with a container that the initializer gets
       @Injected(.lazily)
       var capturedFrom: Int
       // 3.

@@ -151,7 +151,7 @@ final class InjectedTests: MacaroniTestCase {
     XCTAssertEqual(owner.late, 2)
   }
 
-  func testACapturedLookupAsksTheSettingOfTheInitialiser() {
+  func testACapturedLookupAsksTheSettingOfTheInitializer() {
     class Owner {
       @Injected var value: Int
     }

@@ -29,7 +29,7 @@ private class Raced: Assembly {
   }
 }
 
-/// Its initialiser uses a definition of another one.
+/// Its initializer uses a definition of another one.
 private class Eager: Assembly {
   let settings: Settings
 
@@ -92,7 +92,7 @@ final class AssemblyTests: XCTestCase {
     XCTAssertNotIdentical(First(), First.instance())
   }
 
-  func testAnInitialiserOfAnAssemblyIsAPartOfTheGraphAroundIt() {
+  func testAnInitializerOfAnAssemblyIsAPartOfTheGraphAroundIt() {
     let (settings, eager) = Values.instance().both
     XCTAssertIdentical(settings, eager)
   }

@@ -52,7 +52,7 @@ public class Assembly1: Assembly {
     }
   }
 
-  public var initialised: Object2 {
+  public var initialized: Object2 {
     return define { definition in
       let object2 = definition.initObject(Object2())
       return object2
@@ -134,9 +134,9 @@ final class DocumentTests: XCTestCase {
     XCTAssertIdentical(assembly.keyedAndScoped, assembly.scoped, "the type has the same key")
   }
 
-  func testTheObjectIsInitialisedByTheMethodOrTheOperator() {
+  func testTheObjectIsInitializedByTheMethodOrTheOperator() {
     let assembly = Assembly1.instance()
-    XCTAssertNotIdentical(assembly.initialised, assembly.initialised)
+    XCTAssertNotIdentical(assembly.initialized, assembly.initialized)
   }
 
   func testInjectionIntoAnExistingObject() {

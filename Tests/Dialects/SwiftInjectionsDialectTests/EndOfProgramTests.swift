@@ -50,7 +50,7 @@ private final class Egg: Assembly {
 
 /// None of the library's functions throws: what cannot be made ends the program, and the message says why.
 @Suite struct EndOfProgramTests {
-  @Test func singletonsWhoseInitialisersNeedEachOther() async {
+  @Test func singletonsWhoseInitializersNeedEachOther() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -68,7 +68,7 @@ private final class Egg: Assembly {
     expect(result, says: "Circular dependency")
   }
 
-  @Test func assembliesWhoseInitialisersNeedEachOther() async {
+  @Test func assembliesWhoseInitializersNeedEachOther() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -28,12 +28,12 @@ enum Theme {
   case light, dark
 }
 
-/// Counts how often blocks and initialisers run.
+/// Counts how often blocks and initializers run.
 final class Counts: Sendable {
   let blocks = AtomicCounter()
   let inits = AtomicCounter()
 
-  /// A new object, whose initialiser is counted.
+  /// A new object, whose initializer is counted.
   func make<Object>(_ object: @autoclosure () -> Object) -> Object {
     inits.add()
     return object()

@@ -118,7 +118,7 @@ final class GraphTests: XCTestCase {
     XCTAssertEqual(made.map(\.number), [1, 2])
   }
 
-  func testASecondInitialisationGetsTheObjectOfTheFirst() {
+  func testASecondInitializationGetsTheObjectOfTheFirst() {
     let (first, second) = Screens.instance().twoInits
     XCTAssertIdentical(first, second)
     XCTAssertEqual(first.number, 1)

@@ -92,7 +92,7 @@ private class Keys: Assembly {
     return define(withKey: "settings \(number)") { definition in definition *~> Settings(number) }
   }
 
-  var parametrised: [Settings] {
+  var parameterized: [Settings] {
     return define { definition in
       definition *~> [self.settings(1), self.settings(2), self.settings(1)]
     }
@@ -152,7 +152,7 @@ final class KeyTests: XCTestCase {
   }
 
   func testAFunctionWithParametersMayMakeItsKeyOfThem() {
-    let made = keys.parametrised
+    let made = keys.parameterized
     XCTAssertEqual(made.map(\.number), [1, 2, 1])
     XCTAssertIdentical(made[0], made[2])
   }

@@ -43,7 +43,7 @@ private struct Twelve {
 
 private struct Empty {}
 
-/// SwinjectAutoregistration: initialisers, and the operator.
+/// SwinjectAutoregistration: initializers, and the operator.
 struct AutoregistrationTests {
   let container = Container()
 
@@ -54,7 +54,7 @@ struct AutoregistrationTests {
     container.register(String.self) { _ in "text" }
   }
 
-  @Test func anInitialiserGetsItsParametersByTheirTypes() {
+  @Test func anInitializerGetsItsParametersByTheirTypes() {
     container.autoregister(Shop.self, initializer: Shop.init).inObjectScope(.container)
     let shop = container.resolve(Shop.self)!
     #expect(shop.size == 7 && shop.cat.name == "Mimi")
@@ -62,7 +62,7 @@ struct AutoregistrationTests {
     #expect(container.resolve(Shop.self) === shop)
   }
 
-  @Test func anInitialiserMayHaveNoParametersOrMany() {
+  @Test func anInitializerMayHaveNoParametersOrMany() {
     container.autoregister(Empty.self, initializer: Empty.init)
     #expect(container.resolve(Empty.self) != nil)
     container.autoregister(Twelve.self, initializer: Twelve.init)

@@ -48,7 +48,7 @@ struct CompletionTests {
     #expect(owner.favoriteFood == "kibble")
   }
 
-  @Test(arguments: [ObjectScope.graph, .container, .weak]) func aCycleOfInitialiserAndProperty(
+  @Test(arguments: [ObjectScope.graph, .container, .weak]) func aCycleOfInitializerAndProperty(
     _ scope: ObjectScope
   ) {
     // The mother's factory gets the child, whose completion gets the mother: her factory runs twice.
@@ -90,7 +90,7 @@ struct CompletionTests {
     withExtendedLifetime(child.mother) {}
   }
 
-  @Test(arguments: [ObjectScope.transient, .graph, .container]) func aCycleOfInitialisersIsEndless(
+  @Test(arguments: [ObjectScope.transient, .graph, .container]) func aCycleOfInitializersIsEndless(
     _ scope: ObjectScope
   ) async {
     let text = scope.description

@@ -21,7 +21,7 @@ struct ContainerTests {
     #expect(container.resolve(Animal.self, argument: 1) == nil)
   }
 
-  @Test func aClosureOfTheInitialiserRegisters() {
+  @Test func aClosureOfTheInitializerRegisters() {
     let container = Container { c in
       c.register(Animal.self) { _ in Cat(name: "Mimi") }
     }

@@ -108,7 +108,7 @@ final class StressTests: XCTestCase {
     }
   }
 
-  func testACycleOfInitialiserAndCompletionHasOneInstanceForAllThreads() throws {
+  func testACycleOfInitializerAndCompletionHasOneInstanceForAllThreads() throws {
     for _ in 0..<rounds {
       let tracker = LifetimeTracker()
       let container = Container()

@@ -15,7 +15,7 @@ final class SMTP: Mailer {
 }
 final class Other: Sendable {}
 
-func misspeltMember(_ container: Container) throws {
+func misspelledMember(_ container: Container) throws {
   try container.registerAsync((any Mailer).self) { r in
     try await SMTP(url: r.resolveAsync(Config.self).hostt)  // SLIP
   }
@@ -63,19 +63,19 @@ func wrongOptional(_ container: Container) throws {
   }
 }
 
-func misspeltType(_ container: Container) throws {
+func misspelledType(_ container: Container) throws {
   try container.registerAsync(SMTP.self) { _ in
     try await SMPT(url: "x")  // SLIP
   }
 }
 
-func misspeltResolve(_ container: Container) throws {
+func misspelledResolve(_ container: Container) throws {
   try container.registerAsync(SMTP.self) { r in
     try await SMTP(log: r.resolv(), config: r.resolveAsync())  // SLIP
   }
 }
 
-func misspeltMemberInALongOne(_ container: Container) throws {
+func misspelledMemberInALongOne(_ container: Container) throws {
   try container.registerAsync(SMTP.self) { r in
     let log = try await r.resolveAsync(Log.self)
     let config: Config = try await r.resolveAsync()
@@ -171,7 +171,7 @@ func wrongOptionalInALongOne(_ container: Container) throws {
   }
 }
 
-func misspeltTypeInALongOne(_ container: Container) throws {
+func misspelledTypeInALongOne(_ container: Container) throws {
   try container.registerAsync(SMTP.self) { r in
     let log = try await r.resolveAsync(Log.self)
     let config: Config = try await r.resolveAsync()
@@ -183,7 +183,7 @@ func misspeltTypeInALongOne(_ container: Container) throws {
   }
 }
 
-func misspeltResolveInALongOne(_ container: Container) throws {
+func misspelledResolveInALongOne(_ container: Container) throws {
   try container.registerAsync(SMTP.self) { r in
     let log = try await r.resolveAsync(Log.self)
     let config: Config = try await r.resolveAsync()

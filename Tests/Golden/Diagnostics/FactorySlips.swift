@@ -15,7 +15,7 @@ final class SMTP: Mailer {
 }
 final class Other: Sendable {}
 
-func misspeltMember(_ container: Container) throws {
+func misspelledMember(_ container: Container) throws {
   try container.register((any Mailer).self, onDuplicate: .require) { r in
     try SMTP(url: r.resolve(Config.self).hostt)  // SLIP
   }
@@ -63,19 +63,19 @@ func wrongOptional(_ container: Container) throws {
   }
 }
 
-func misspeltType(_ container: Container) throws {
+func misspelledType(_ container: Container) throws {
   try container.register(SMTP.self) { _ in
     try SMPT(url: "x")  // SLIP
   }
 }
 
-func misspeltResolve(_ container: Container) throws {
+func misspelledResolve(_ container: Container) throws {
   try container.register(SMTP.self) { r in
     try SMTP(log: r.resolv(), config: r.resolve())  // SLIP
   }
 }
 
-func misspeltMemberInALongOne(_ container: Container) throws {
+func misspelledMemberInALongOne(_ container: Container) throws {
   try container.register(SMTP.self) { r in
     let log = try r.resolve(Log.self)
     let config: Config = try r.resolve()
@@ -171,7 +171,7 @@ func wrongOptionalInALongOne(_ container: Container) throws {
   }
 }
 
-func misspeltTypeInALongOne(_ container: Container) throws {
+func misspelledTypeInALongOne(_ container: Container) throws {
   try container.register(SMTP.self) { r in
     let log = try r.resolve(Log.self)
     let config: Config = try r.resolve()
@@ -183,7 +183,7 @@ func misspeltTypeInALongOne(_ container: Container) throws {
   }
 }
 
-func misspeltResolveInALongOne(_ container: Container) throws {
+func misspelledResolveInALongOne(_ container: Container) throws {
   try container.register(SMTP.self) { r in
     let log = try r.resolve(Log.self)
     let config: Config = try r.resolve()

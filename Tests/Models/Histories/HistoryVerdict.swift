@@ -28,7 +28,7 @@ public struct HistoryVerdict: Sendable {
       let ofKey = events.filter { $0.operation.key == key }
       var checker = LinearizabilityChecker(ofKey)
       if let violation = checker.violation() {
-        problems.append("Key \(key) is not linearisable.\n\(violation)")
+        problems.append("Key \(key) is not linearizable.\n\(violation)")
       }
     }
     // A factory that runs twice for one registration, or for one release, builds what nobody is given.

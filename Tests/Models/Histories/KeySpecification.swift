@@ -15,7 +15,7 @@
 /// | `resolve`, shared | the instance | if there was none: an instance of the registration, never seen before |
 /// | `release` | whether the registration had an instance | it has none |
 ///
-/// A history is linearisable when each operation can be given a moment between its start and its end such that
+/// A history is linearizable when each operation can be given a moment between its start and its end such that
 /// the operations, in the order of these moments, do what the table says. So a resolve that races an override may
 /// return an instance of either registration, but not one of a registration that had been replaced before
 /// it began. A resolve that races a release may return the instance that is let go of, even if it builds it only

@@ -6,7 +6,7 @@
 /// that no other has preceded as a whole. With G. Lowe's memory ("Testing for linearizability", 2017): what led
 /// nowhere, as a set of operations done and a state, is not tried again.
 ///
-/// Keys are checked one by one, as a history is linearisable exactly when each object's part of it is (M. Herlihy
+/// Keys are checked one by one, as a history is linearizable exactly when each object's part of it is (M. Herlihy
 /// and J. Wing, "Linearizability", 1990).
 struct LinearizabilityChecker {
   private let events: [HistoryEvent]
@@ -36,7 +36,7 @@ struct LinearizabilityChecker {
   }
 
   /// The longest order found that the specification allows, and the operations that cannot follow on it; `nil`
-  /// when the history is linearisable.
+  /// when the history is linearizable.
   mutating func violation() -> Violation? {
     if search(done: 0, state: KeySpecification.State()) { return nil }
     let left = events.indices.filter { !longest.contains($0) }

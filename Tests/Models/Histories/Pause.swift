@@ -13,6 +13,6 @@ extension HistoryScript.Pause {
     }
   }
 
-  /// Read so that the loop is not optimised away.
+  /// Read so that the loop is not optimized away.
   private static let spins = Atomic<Int>(0)
 }

@@ -27,7 +27,7 @@
 // are, but for the marking of a state as contended, which is acquire and release, under the mutex; all other variables are
 // touched by the owner of a construction, or with the mutex held, which `ordinary` and `end` take.
 //
-// Not modelled: more than one cell, cycles of more than one construction, early references (`isLinked`), fork, the end of
+// Not modeled: more than one cell, cycles of more than one construction, early references (`isLinked`), fork, the end of
 // the scope (claim-and-end.pml), and how what a cell holds is let go (close-and-hit.pml).
 //
 // Mutations: CLAIM_BY_STORE LOOK_BEFORE_MARK END_WITHOUT_WAITING HANDED_OVER_BEFORE_CLAIM HANDED_OVER_BEFORE_STORED

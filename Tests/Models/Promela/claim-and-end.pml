@@ -34,7 +34,7 @@
 //  - MOVE_WITHOUT_CLOSING: a cell that is claimed between moveFromCells of a dropped scope, and its sealCells, may hold an
 //    instance of which nobody is told.
 //
-// Not modelled: waits (cell.pml; here a thread waits for a state to change), users and sections in detail
+// Not modeled: waits (cell.pml; here a thread waits for a state to change), users and sections in detail
 // (close-and-hit.pml), more registrations than cells, asynchronous closers, disposers that are added later, cores that are
 // not closed at all.
 //

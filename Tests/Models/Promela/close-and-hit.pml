@@ -21,7 +21,7 @@
 // Loads take place in the order of the program. So they do on x86. On aarch64, nothing keeps the relaxed load of the last
 // user in corinth_cells_know from taking place after the load of the word that follows: KNOW_AFTER_LOAD.
 //
-// Not modelled: the epoch, which is taken to keep what is retired until the sections are over that were open then; nested
+// Not modeled: the epoch, which is taken to keep what is retired until the sections are over that were open then; nested
 // sections; more than one cell; constructions in it (cell.pml, claim-and-end.pml); a thread's record that another thread
 // gets, which is a user then.
 //

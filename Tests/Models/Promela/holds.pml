@@ -17,7 +17,7 @@
 // Memory model: all is sequentially consistent. Holds begin before the last reference to the container goes: whoever begins one
 // has a reference, so that the release of this comes between the plain store and the exchange in close. Ends are exchanges.
 //
-// Not modelled: more than one container of a tree, forks of the process, scopes that count references.
+// Not modeled: more than one container of a tree, forks of the process, scopes that count references.
 //
 // Mutations: END_BY_STORE CLOSE_WITHOUT_HEAD_START ADD_OPEN_STRIPE PUBLISH_LAST DECIDE_WITHOUT_MUTEX
 // Mutations: END_OUTSIDE_OF_COUNTER

@@ -22,7 +22,7 @@
 // Writers have no sections here. What a closer takes out of cells is one more object that is retired; whether it has to be is in
 // close-and-hit.pml.
 //
-// Not modelled: nested sections, which the outermost one stands for; the fenced form; barriers that fail; destructors; the
+// Not modeled: nested sections, which the outermost one stands for; the fenced form; barriers that fail; destructors; the
 // end of the numbers of epochs.
 //
 // Mutations: NO_BARRIER BARRIER_BEFORE_LISTS BARRIER_AFTER_SCAN WORD_BEFORE_ACTIVE WORD_BEFORE_EPOCH

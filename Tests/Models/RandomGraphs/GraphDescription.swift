@@ -43,7 +43,7 @@ public struct ServiceDescription: Equatable, Sendable {
   public var lifetime: Lifetime
   /// Whether its factory is asynchronous.
   public var isAsync = false
-  /// Whether its factory is an initialiser whose parameters are resolved by their types.
+  /// Whether its factory is an initializer whose parameters are resolved by their types.
   public var isWired = false
   /// The index of the container with its registration.
   public var container = 0
@@ -140,7 +140,7 @@ public struct Need: Equatable, Sendable {
     case provider
     /// A lazy value, resolved and used at once.
     case lazy
-    /// An optional parameter of a wired initialiser, for something that is registered.
+    /// An optional parameter of a wired initializer, for something that is registered.
     case maybe
     /// The resolver, on a thread; the factory waits for it.
     case thread
@@ -184,7 +184,7 @@ extension Need.Route {
     self == .container || self == .provider || self == .lazy || isUnrelated
   }
 
-  /// Whether an initialiser that is wired can have a parameter for it.
+  /// Whether an initializer that is wired can have a parameter for it.
   func isWirable(_ isAsync: Bool) -> Bool {
     switch self {
     case .resolver, .lazy, .maybe: true

@@ -33,7 +33,7 @@ struct GraphRules {
     }
   }
 
-  /// Keeps what initialisers can have parameters for, up to three, and optional parameters to those.
+  /// Keeps what initializers can have parameters for, up to three, and optional parameters to those.
   private func keepWiresPlain(in graph: inout GraphDescription) {
     for index in graph.services.indices where graph.services[index].isWired {
       graph.services[index].factory = graph.services[index].factory.prefix(3).map { need in

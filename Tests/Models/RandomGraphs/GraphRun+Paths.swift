@@ -5,7 +5,7 @@ import Corinth
 /// The paths of errors.
 extension GraphRun {
   /// The service with a key, or for the lazy value of which it is; `nil` for the key of something else, such as the lazy
-  /// value of a parameter of an initialiser.
+  /// value of a parameter of an initializer.
   private func service(with key: RegistrationKey) -> Int? {
     names.firstIndex { $0 == key.name }
   }

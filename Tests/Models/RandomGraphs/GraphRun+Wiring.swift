@@ -2,11 +2,11 @@
 
 import Corinth
 
-/// Services whose factories are initialisers. Their parameters are found by their types, so that each service needs a type:
+/// Services whose factories are initializers. Their parameters are found by their types, so that each service needs a type:
 /// ``ServiceMarker``.
 extension GraphRun {
-  /// The first parameter of a wired initialiser: it notes that a construction has begun, and whether it came to the
-  /// initialiser.
+  /// The first parameter of a wired initializer: it notes that a construction has begun, and whether it came to the
+  /// initializer.
   final class Entry: @unchecked Sendable {
     // SAFETY: only the construction has it.
     fileprivate let run: GraphRun
@@ -24,7 +24,7 @@ extension GraphRun {
     }
   }
 
-  /// Registers what the initialiser of a service takes first.
+  /// Registers what the initializer of a service takes first.
   func registerEntry(of index: Int) throws {
     guard graph.services[index].isWired else { return }
     try containers[0].register(Entry.self, name: names[index], scope: .transient) {

@@ -2,7 +2,7 @@
 
 import Corinth
 
-/// A parameter of a wired initialiser.
+/// A parameter of a wired initializer.
 protocol WiredParameter: SendableMetatype {
   func product() throws -> Product
   nonisolated(nonsending) func productAsync() async throws -> Product

@@ -111,7 +111,7 @@ final class GraphGeneratorTests: XCTestCase {
     XCTAssertGreaterThan(fromWithin, 100)
   }
 
-  func testInitialisersAreWiredToWhatTheyCanHaveParametersFor() {
+  func testInitializersAreWiredToWhatTheyCanHaveParametersFor() {
     forEachGraph { graph, name in
       for service in graph.services {
         for need in service.needs.dropFirst(service.isWired ? service.factory.count : 0) {

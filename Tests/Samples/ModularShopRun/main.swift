@@ -32,12 +32,12 @@ try shop.withCurrent { try shop.resolve(Scheduler.self).run([ReportJob.self, Arc
 print(try shop.resolve(OperatorConsole.self).answer("health"))
 print("\(try shop.resolve(Newsletter.self).publish("new pens")) letters")
 
-// A fork has a catalogue of its own, and its own instances.
-struct Sale: Catalogue {
+// A fork has a catalog of its own, and its own instances.
+struct Sale: Catalog {
   func price(of article: String) -> Cents { 100 }
 }
 let sale = try shop.fork {
-  try $0.register((any Catalogue).self, onDuplicate: .require) { _ in Sale() }
+  try $0.register((any Catalog).self, onDuplicate: .require) { _ in Sale() }
 }
 try await sale.warmUp()
 print(try sale.resolve(DailyReport.self).text())

@@ -28,7 +28,7 @@ final class ShopTests: AsyncTestCase {
     let shop = try await runningShop()
     XCTAssertEqual(
       try shop.resolve(Health.self).subjects.sorted(),
-      ["catalogue", "mail", "operator account", "pool", "store"])
+      ["catalog", "mail", "operator account", "pool", "store"])
   }
 
   func testAFailedRequestWritesNothing() async throws {
@@ -91,7 +91,7 @@ final class ShopTests: AsyncTestCase {
     let order = try await shop.serve(token: token) { try $0.buy("book") }
     XCTAssertEqual(order.total, 2_280)
     XCTAssertThrowsError(
-      try shop.register((any Catalogue).self, onDuplicate: .require) { _ in FixedCatalogue(price: 0)
+      try shop.register((any Catalog).self, onDuplicate: .require) { _ in FixedCatalog(price: 0)
       })
   }
 

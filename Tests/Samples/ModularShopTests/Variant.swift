@@ -23,9 +23,9 @@ struct Variant: Sendable, CustomStringConvertible {
     Variant("no tax", Story(total: 5_300)) { fork in
       try fork.register(value: TaxRate(percent: 0), as: TaxRate.self, onDuplicate: .require)
     },
-    Variant("another catalogue", Story(total: 1_080)) { fork in
-      try fork.register((any Catalogue).self, onDuplicate: .require) { _ in
-        FixedCatalogue(price: 1_000)
+    Variant("another catalog", Story(total: 1_080)) { fork in
+      try fork.register((any Catalog).self, onDuplicate: .require) { _ in
+        FixedCatalog(price: 1_000)
       }
     },
     Variant("no volume discount", Story(total: 7_080)) { fork in
@@ -62,7 +62,7 @@ struct Variant: Sendable, CustomStringConvertible {
   ]
 }
 
-struct FixedCatalogue: Catalogue {
+struct FixedCatalog: Catalog {
   let price: Cents
   func price(of article: String) -> Cents { price }
 }

@@ -8,27 +8,27 @@ protocol Mailer: Sendable {
   func send(_ letter: String) throws
 }
 
-protocol Catalogue: Sendable {
+protocol Catalog: Sendable {
   func price(of article: String) throws -> Int
 }
 
 final class Checkout: Sendable {
   private let mailer: any Mailer
-  private let catalogue: any Catalogue
+  private let catalog: any Catalog
 
-  init(mailer: any Mailer, catalogue: any Catalogue) {
+  init(mailer: any Mailer, catalog: any Catalog) {
     self.mailer = mailer
-    self.catalogue = catalogue
+    self.catalog = catalog
   }
 
   @discardableResult
   func buy(_ article: String) throws -> Int {
-    let price = try catalogue.price(of: article)
+    let price = try catalog.price(of: article)
     try mailer.send("a \(article) is on its way")
     return price
   }
 
-  func price(of article: String) throws -> Int { try catalogue.price(of: article) }
+  func price(of article: String) throws -> Int { try catalog.price(of: article) }
 }
 
 struct Receipt: Sendable {
@@ -41,7 +41,7 @@ struct SMTPMailer: Mailer {
   func send(_ letter: String) throws { throw NoNetwork() }
 }
 
-struct PrintedCatalogue: Catalogue {
+struct PrintedCatalog: Catalog {
   func price(of article: String) -> Int { article.count * 40 }
 }
 
@@ -49,7 +49,7 @@ let application: Container = {
   let container = Container()
   do {
     try container.register((any Mailer).self, scope: .singleton) { _ in SMTPMailer() }
-    try container.register((any Catalogue).self, scope: .singleton) { _ in PrintedCatalogue() }
+    try container.register((any Catalog).self, scope: .singleton) { _ in PrintedCatalog() }
     try container.wire(Checkout.self, scope: .singleton, using: Checkout.init).onDispose { _ in }
     try container.register(Receipt.self) { (_, number: Int) in Receipt(number: number) }
     try container.freeze()
@@ -59,7 +59,7 @@ let application: Container = {
 
 // MARK: - Doubles
 
-struct Sale: Catalogue {
+struct Sale: Catalog {
   func price(of article: String) -> Int { 100 }
 }
 

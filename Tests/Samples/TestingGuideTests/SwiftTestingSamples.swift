@@ -37,7 +37,7 @@ struct PriceTests {
   @Test(
     .container(application) {
       try $0.register(
-        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
+        value: Sale(), as: (any Catalog).self, onDuplicate: .require)
     })
   func inASaleEverythingCostsTheSame() throws {
     #expect(try container.resolve(Checkout.self).buy("ruler") == 100)
@@ -47,17 +47,17 @@ struct PriceTests {
 extension PriceTests {
   @Test(arguments: [80, 90])
   func aPriceMayChange(price: Int) throws {
-    struct Fixed: Catalogue {
+    struct Fixed: Catalog {
       let price: Int
       func price(of article: String) -> Int { price }
     }
     try container.register(
-      value: Fixed(price: price), as: (any Catalogue).self, onDuplicate: .require)
+      value: Fixed(price: price), as: (any Catalog).self, onDuplicate: .require)
     #expect(try container.resolve(Checkout.self).buy("pen") == price)
   }
 }
 
-struct CatalogueTests {
+struct CatalogTests {
   @Test(
     .container(application) {
       try $0.register(
@@ -66,7 +66,7 @@ struct CatalogueTests {
     })
   func browsingSendsNoMail() throws {
     let container = try #require(Container.current)
-    #expect(try container.resolve((any Catalogue).self).price(of: "pen") == 120)
+    #expect(try container.resolve((any Catalog).self).price(of: "pen") == 120)
   }
 
   @Test(
@@ -77,7 +77,7 @@ struct CatalogueTests {
     })
   func browsingPrintsNoReceipt() throws {
     let container = try #require(Container.current)
-    #expect(try container.resolve((any Catalogue).self).price(of: "pen") == 120)
+    #expect(try container.resolve((any Catalog).self).price(of: "pen") == 120)
   }
 }
 
@@ -95,7 +95,7 @@ struct ForAWhileTests {
   @Test func aSaleEnds() async throws {
     let inSale = try await application.withOverrides { container in
       try container.register(
-        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
+        value: Sale(), as: (any Catalog).self, onDuplicate: .require)
     } run: { container in
       try container.resolve(Checkout.self).price(of: "ruler")
     }
@@ -105,7 +105,7 @@ struct ForAWhileTests {
   @Test(
     .container(application) {
       try $0.register(
-        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
+        value: Sale(), as: (any Catalog).self, onDuplicate: .require)
     })
   func aDetachedTaskIsGivenTheContainer() async throws {
     let container = try #require(Container.current)

@@ -21,7 +21,7 @@ final class CheckoutXCTests: ContainerTestCase {
 
   func testInASaleEverythingCostsTheSame() throws {
     try container.register(
-      value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
+      value: Sale(), as: (any Catalog).self, onDuplicate: .require)
     XCTAssertEqual(try container.resolve(Checkout.self).buy("ruler"), 100)
   }
 }
@@ -32,7 +32,7 @@ final class SaleTests: TestCaseOfOurs {
   override func invokeTest() {
     invokeTest(in: application) { container in
       try container.register(
-        value: Sale(), as: (any Catalogue).self, onDuplicate: .require)
+        value: Sale(), as: (any Catalog).self, onDuplicate: .require)
     } run: {
       super.invokeTest()
     }

@@ -103,7 +103,7 @@ private struct Round: Sendable {
     for step in steps { XCTAssertEqual(step.labels, [0]) }
     let before = events.value
     _ = try container.resolve((any Step).self)
-    XCTAssertEqual(events.value - before, 1, "the behaviour hears of a resolve once")
+    XCTAssertEqual(events.value - before, 1, "the behavior hears of a resolve once")
   }
 
   // MARK: - Resolving

@@ -30,7 +30,7 @@ final class ForkedLockTests: ForkTestCase {
     try container.register(Service.self, scope: .singleton) { _ in Service() }
     let reloadable = ReloadableContainer(container)
     try forkBeside {
-      // Behaviours are added to all versions.
+      // Behaviors are added to all versions.
       container.recordDependencies().stop()
       _ = try reloadable.current.resolve(Service.self)
     }

@@ -27,7 +27,7 @@ final class GraphStressTests: StressTestCase {
     return container
   }
 
-  func testResolutionsNeverShareBesideBusyNeighbours() throws {
+  func testResolutionsNeverShareBesideBusyNeighbors() throws {
     let tracker = LifetimeTracker()
     let (container, unrelated) = (try makeContainer(tracker), try makeContainer(tracker))
     let rounds = stressSize(10_000, sanitized: 1_000)

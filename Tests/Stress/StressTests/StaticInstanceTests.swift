@@ -11,19 +11,19 @@ final class StaticInstanceTests: StressTestCase {
     init(_ number: Int) { self.number = number }
   }
 
-  /// As the optimiser makes of `static let settings = Settings(7)`: the object lies in the data of the program, where its
+  /// As the optimizer makes of `static let settings = Settings(7)`: the object lies in the data of the program, where its
   /// address is a multiple of 8 only.
   private static let settings: Settings = {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
     // Behind the header.
     unsafe (memory + 24).storeBytes(of: 7, as: Int.self)
-    typealias Initialise =
+    typealias Initialize =
       @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) ->
       UnsafeMutableRawPointer
     let symbol = unsafe dlsym(nil, "swift_initStaticObject")
-    let initialise = unsafe unsafeBitCast(symbol, to: Initialise.self)
-    let object = unsafe initialise(
+    let initialize = unsafe unsafeBitCast(symbol, to: Initialize.self)
+    let object = unsafe initialize(
       unsafeBitCast(Settings.self, to: UnsafeRawPointer.self), memory + 8)
     return unsafe Unmanaged<Settings>.fromOpaque(object).takeUnretainedValue()
   }()

@@ -32,7 +32,7 @@ open class Companion: Tracked, @unchecked Sendable {
     return found
   }
 
-  /// Takes a circle apart, which would otherwise never be deinitialised.
+  /// Takes a circle apart, which would otherwise never be deinitialized.
   public func part() {
     for companion in circle { companion.other = nil }
   }

@@ -2,7 +2,7 @@
 
 import Corinth
 
-/// Counts instances, to find those that are never deinitialised.
+/// Counts instances, to find those that are never deinitialized.
 ///
 /// A class is counted by inheriting from ``Tracked`` or by holding one.
 public final class LifetimeTracker: Sendable {
@@ -14,7 +14,7 @@ public final class LifetimeTracker: Sendable {
   /// How many instances have been created so far.
   public var created: Int { createdCount.value }
 
-  /// How many of these have not been deinitialised.
+  /// How many of these have not been deinitialized.
   public var alive: Int { aliveCount.value }
 
   public func make() -> Tracked { Tracked(self) }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// How much the concurrent and the randomised tests do.
+/// How much the concurrent and the randomized tests do.
 ///
 /// The environment variable `CORINTH_STRESS` multiplies it; without the variable, they take seconds.
 public enum StressSize {

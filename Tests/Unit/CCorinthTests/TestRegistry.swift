@@ -33,7 +33,7 @@ final class TestRegistry: @unchecked Sendable {
   /// Whether it has a hash table, a mutex and a cache of its own.
   var hasInternals: Bool { unsafe pointer.pointee.internals != nil }
 
-  /// Whether both look up slots in one array. Not synchronised.
+  /// Whether both look up slots in one array. Not synchronized.
   func hasSameCache(as other: TestRegistry) -> Bool {
     unsafe pointer.pointee.cache == other.pointer.pointee.cache
   }

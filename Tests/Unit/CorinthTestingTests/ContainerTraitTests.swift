@@ -113,7 +113,7 @@ final class ContainerTraitSuiteTests {
     #expect(Container.current?.isClosed == false)
   }
 
-  @Test func theInitialiserOfTheSuiteSeesTheFork() {
+  @Test func theInitializerOfTheSuiteSeesTheFork() {
     #expect(label == "suite")
     #expect(page.checkout.mailer.label == "suite")
   }

@@ -101,7 +101,7 @@ final class FailedTestCaseTests: FailedTestCase {
     try container.register(
       String.self, factory: unimplemented(String.self, arguments: Int.self, (any Mailer).self))
     let container = container
-    let mailer = LabelledMailer(label: "fake") as any Mailer
+    let mailer = LabeledMailer(label: "fake") as any Mailer
     let result = await Task.detached {
       Result { try container.resolve(String.self, arguments: 7, mailer) }
     }.value
@@ -171,17 +171,17 @@ final class UnpreparedTestCaseTests: FailedTestCase {
   }
 }
 
-final class MisspeltTestCaseTests: FailedTestCase {
+final class MisspelledTestCaseTests: FailedTestCase {
   override func makeContainer() throws -> Container { Shop().container }
 
   override func overrideServices(in container: Container) throws {
-    try container.register(LabelledMailer.self, onDuplicate: .require) { _ in
-      LabelledMailer(label: "")
+    try container.register(LabeledMailer.self, onDuplicate: .require) { _ in
+      LabeledMailer(label: "")
     }
   }
 
   override func invokeTest() {
-    expected = ["Nothing is registered for LabelledMailer."]
+    expected = ["Nothing is registered for LabeledMailer."]
     super.invokeTest()
   }
 

@@ -82,7 +82,7 @@ struct FailedTraitTests {
       }
     ) {
       let container = try #require(Container.current)
-      let mailer = LabelledMailer(label: "fake") as any Mailer
+      let mailer = LabeledMailer(label: "fake") as any Mailer
       let result = await Task.detached {
         Result { try container.resolve(String.self, name: "greeting", arguments: 7, mailer) }
       }.value
@@ -263,7 +263,7 @@ struct FailedTraitTests {
     let runs = AtomicCounter()
     let issues = try await issues(
       of: .container(application) {
-        try $0.register(LabelledMailer.self, onDuplicate: .require) { _ in fatalError() }
+        try $0.register(LabeledMailer.self, onDuplicate: .require) { _ in fatalError() }
       }
     ) {
       runs.add()
@@ -271,7 +271,7 @@ struct FailedTraitTests {
     #expect(runs.value == 0)
     #expect(issues.count == 1)
     #expect(
-      issues.first?.hasPrefix("Nothing is registered for LabelledMailer.") == true)
+      issues.first?.hasPrefix("Nothing is registered for LabeledMailer.") == true)
     #expect(issues.first?.contains("any Mailer is registered") == true)
   }
 

@@ -9,7 +9,7 @@ protocol Mailer: Sendable {
 }
 
 /// Mails nothing, and has a label that tells it from others.
-struct LabelledMailer: Mailer {
+struct LabeledMailer: Mailer {
   let label: String
 }
 
@@ -43,7 +43,7 @@ struct Shop: Sendable {
   private func register() throws {
     let (tracker, disposals) = (tracker, disposals)
     try container.register((any Mailer).self, scope: .singleton) { _ in
-      LabelledMailer(label: "real")
+      LabeledMailer(label: "real")
     }
     try container.register(Checkout.self, scope: .singleton) { Checkout(try $0.resolve(), tracker) }
       .onDispose { _ in disposals.add() }
@@ -55,7 +55,7 @@ struct Shop: Sendable {
 extension Container {
   @discardableResult
   func overrideMailer(_ label: String) throws -> Registration<any Mailer> {
-    try register((any Mailer).self, onDuplicate: .require) { _ in LabelledMailer(label: label) }
+    try register((any Mailer).self, onDuplicate: .require) { _ in LabeledMailer(label: label) }
   }
 
   /// The label that reaches the singleton.

@@ -97,7 +97,7 @@ import Synchronization
   private func end(closing socket: Int32) {
     unsafe MHD_stop_daemon(daemon)
     if socket >= 0 { close(socket) }
-    // SAFETY: retained by the initialiser. The threads that used it have ended.
+    // SAFETY: retained by the initializer. The threads that used it have ended.
     unsafe Unmanaged.passUnretained(listener).release()
   }
 }

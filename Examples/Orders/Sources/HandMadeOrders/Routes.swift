@@ -3,7 +3,7 @@
 import Orders
 
 extension Routes<RequestObjects> {
-  static var catalogue: Self {
+  static var catalog: Self {
     Self(
       .get("/price/{item}") { QuotePrice(pricing: $0.pricing, json: $0.service.json) },
       .put("/admin/price-list") { request in

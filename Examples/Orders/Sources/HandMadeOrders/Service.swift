@@ -29,7 +29,7 @@ package final class Service: Sendable {
     taxes = try TaxTable(settings: prices)
     pool = try await ConnectionPool.open(
       settings: StorageSettings(environment: environment, server: server),
-      migrations: [.catalogue, .outbox, .orders], log: log)
+      migrations: [.catalog, .outbox, .orders], log: log)
     let priceCounters = PriceCounters()
     currentPriceList = CurrentPriceList(pool: pool, counters: priceCounters)
     rules = DiscountRules(all: [VolumeDiscount(settings: prices), MemberDiscount()])
@@ -47,9 +47,9 @@ package final class Service: Sendable {
     worker.start()
 
     uptime = Uptime(time: time)
-    router = Router(modules: [.catalogue, .ordering, .operations])
+    router = Router(modules: [.catalog, .ordering, .operations])
     checks = [
-      DatabaseCheck(pool: pool), CatalogueCheck(pool: pool), OutboxCheck(queue: queue),
+      DatabaseCheck(pool: pool), CatalogCheck(pool: pool), OutboxCheck(queue: queue),
     ]
     sources = [
       StorageMetrics(counters: storageCounters), PriceMetrics(counters: priceCounters),

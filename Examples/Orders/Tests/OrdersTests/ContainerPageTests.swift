@@ -6,7 +6,7 @@ import Testing
 
 /// What operators see of the container.
 struct ContainerPageTests {
-  private static let authorised = ["Authorization": "Bearer \(RunningService.token)"]
+  private static let authorized = ["Authorization": "Bearer \(RunningService.token)"]
 
   @Test(arguments: ["/container", "/container.json"])
   func withoutTheTokenNothingIsShown(path: String) async throws {
@@ -22,7 +22,7 @@ struct ContainerPageTests {
   @Test func thePageHasTheDocumentOfTheRunningContainer() async throws {
     try await RunningService.run { service in
       _ = try service.send("POST", "/orders", body: #"{"lines":[{"item":"pen","quantity":1}]}"#)
-      let page = try service.send("GET", "/container", headers: Self.authorised)
+      let page = try service.send("GET", "/container", headers: Self.authorized)
       #expect(page.status == 200)
       #expect(page.headers["content-type"] == "text/html; charset=utf-8")
       let embedded = try #require(
@@ -45,7 +45,7 @@ struct ContainerPageTests {
 
   @Test func theJSONHasTheSameDocument() async throws {
     try await RunningService.run { service in
-      let response = try service.send("GET", "/container.json", headers: Self.authorised)
+      let response = try service.send("GET", "/container.json", headers: Self.authorized)
       #expect(response.status == 200)
       #expect(response.headers["content-type"] == "application/json")
       let document = try Document(response.body)
@@ -58,7 +58,7 @@ struct ContainerPageTests {
   func noSettingIsInIt(path: String) async throws {
     let sender = "orders@secret-shop.test"
     try await RunningService.run(variables: ["MAIL_SENDER": sender]) { service in
-      let shown = try service.send("GET", path, headers: Self.authorised)
+      let shown = try service.send("GET", path, headers: Self.authorized)
       #expect(shown.status == 200)
       for secret in [RunningService.token, service.database, sender] {
         #expect(!shown.body.contains(secret), "\(secret)")

@@ -33,7 +33,7 @@ struct FailingRequestTests {
 
   private func isLogged(_ word: String) -> Bool { log.lines.value.contains { $0.contains(word) } }
 
-  @Test func whatAnInitialiserSaysToTheClientIsTheAnswer() async throws {
+  @Test func whatAnInitializerSaysToTheClientIsTheAnswer() async throws {
     let response = try await order { _ in throw RequestError(401, "Who are you?") }
     #expect(response.status == 401)
     #expect(response.body == #"{"error":"Who are you?"}"#)

@@ -77,7 +77,7 @@ struct RunningService: Sendable {
     return try application.get().fork { fork in
       try fork.register(value: environment, as: Environment.self, onDuplicate: .require)
       try fork.register(value: SilentLog(), as: (any Log).self, onDuplicate: .require)
-      // The application's behaviours receive events of its forks too: this one receives those of this fork only.
+      // The application's behaviors receive events of its forks too: this one receives those of this fork only.
       let metrics = MetricsBehavior(countsResolves: false)
       fork.add(metrics)
       try fork.register(value: metrics, as: MetricsBehavior.self, onDuplicate: .require)

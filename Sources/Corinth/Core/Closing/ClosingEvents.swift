@@ -162,7 +162,7 @@ enum ClosingEvents {
 
   /// Has the changes between constructions observed, and the child of a fork told.
   static let isPrepared: Void = {
-    // Made here: an initialiser that another thread is running at the fork would never end in the child.
+    // Made here: an initializer that another thread is running at the fork would never end in the child.
     _ = WaitsMutex.withLock {
       unsafe (waits.count, settlements.count, hasWaits.load(ordering: .relaxed))
     }

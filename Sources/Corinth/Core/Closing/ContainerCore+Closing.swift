@@ -392,7 +392,7 @@ extension KeptState {
 }
 
 extension RegistrationRecord {
-  /// Reports a disposal to the behaviours of the container that this is registered in.
+  /// Reports a disposal to the behaviors of the container that this is registered in.
   final func noteDisposal() {
     if isOwnerComposed { owner.didDispose(of: key) }
   }

@@ -113,7 +113,7 @@ extension [KeptState] {
     return found.count > 1 ? registrations?.ordered(found) ?? found : found
   }
 
-  /// Disposes of them one after the other, in the order of ``disposables(among:)``, and reports each to the behaviours.
+  /// Disposes of them one after the other, in the order of ``disposables(among:)``, and reports each to the behaviors.
   func dispose(
     among registrations: EndingRegistrations?, after outcome: ScopeOutcome,
     _ timeLimits: RunningTimeLimits

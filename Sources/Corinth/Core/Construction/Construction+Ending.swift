@@ -15,7 +15,7 @@ extension Construction {
     var box: AnyInstanceBox?
     var failure: (any Error)?
     do {
-      // The only reference of this call, and no closure: without optimisation, that would be frames of each construction.
+      // The only reference of this call, and no closure: without optimization, that would be frames of each construction.
       let resolver = unsafe claimed.takeUnretainedValue().enterForBuilding(after: &earlier)
       if resolver.isComposed {
         box = try record.buildComposed(resolver, arguments)
@@ -99,7 +99,7 @@ extension Construction {
     do {
       let instance = try UnpublishedInstance(
         taking: &box, of: record, builtBy: self, in: slot, arguments: arguments)
-      let isDone = try instance.initialise()
+      let isDone = try instance.initialize()
       leave()
       guard isDone else { return nil }
       let product = instance.earlyReference

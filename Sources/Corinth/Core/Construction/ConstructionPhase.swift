@@ -2,7 +2,7 @@
 
 /// The progress of a construction. Only the owner changes the phase, except from held to ended.
 ///
-///     building ----> initialising <----> postponed
+///     building ----> initializing <----> postponed
 ///        |             |      |             |
 ///        |             |      v             |
 ///        |             |     held --------------> publishing
@@ -11,9 +11,9 @@
 ///
 /// A construction without actions whose end concerns no other one goes from building to ended, and never tells
 /// the graph of it. Legal states, besides the arrows:
-///  1. From initialising to held, resolves that would deadlock waiting for the instance get it early.
+///  1. From initializing to held, resolves that would deadlock waiting for the instance get it early.
 ///  2. Postponed: the remaining actions wait for the instance of an enclosing construction, which is building.
-///  3. Held: its own work is done, and that of its lenders is not. All lenders are building, initialising or
+///  3. Held: its own work is done, and that of its lenders is not. All lenders are building, initializing or
 ///     postponed; a construction whose own work ends is eliminated from the lists of others. It waits for no resolve,
 ///     and gets no further lenders but those of its own ones.
 ///  4. A doomed construction has neither lenders nor borrowers, is neither held nor postponed, gives no early
@@ -28,7 +28,7 @@ enum ConstructionPhase {
   /// The factory runs.
   case building
   /// The factory has returned, and actions run: those postponed until then, and the instance's own.
-  case initialising(UnpublishedInstance)
+  case initializing(UnpublishedInstance)
   /// The rest of the actions runs as soon as the factory of `until` has returned.
   case postponed(UnpublishedInstance, until: Construction)
   /// The own work is done. The instance is published together with the last of those that it may refer to.
@@ -41,7 +41,7 @@ enum ConstructionPhase {
   /// gets it early.
   var instance: UnpublishedInstance? {
     switch self {
-    case .initialising(let instance), .postponed(let instance, _), .held(let instance),
+    case .initializing(let instance), .postponed(let instance, _), .held(let instance),
       .publishing(let instance, _):
       instance
     case .building, .ended: nil
@@ -60,15 +60,15 @@ enum ConstructionPhase {
   var isComplete: Bool {
     switch self {
     case .publishing, .ended: true
-    case .building, .initialising, .postponed, .held: false
+    case .building, .initializing, .postponed, .held: false
     }
   }
 
   func canBecome(_ next: ConstructionPhase) -> Bool {
     switch (self, next) {
-    case (.building, .initialising), (.building, .ended): true
-    case (.initialising, .postponed), (.initialising, .held), (.initialising, .ended): true
-    case (.postponed, .initialising), (.postponed, .postponed), (.postponed, .ended): true
+    case (.building, .initializing), (.building, .ended): true
+    case (.initializing, .postponed), (.initializing, .held), (.initializing, .ended): true
+    case (.postponed, .initializing), (.postponed, .postponed), (.postponed, .ended): true
     case (.held, .publishing), (.held, .ended), (.publishing, .ended): true
     default: false
     }

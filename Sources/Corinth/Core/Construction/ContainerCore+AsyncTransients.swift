@@ -81,7 +81,7 @@ private enum Uncounted {
 
 /// Where a factory leaves its product.
 @safe
-// SAFETY: one construction has it, which awaits the factory that initialises the memory, and only then takes the product out.
+// SAFETY: one construction has it, which awaits the factory that initializes the memory, and only then takes the product out.
 private struct ProductMemory: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
 

@@ -68,7 +68,7 @@ extension RegistrationRecord {
         var box: AnyInstanceBox? = try await buildComposedAsync(construction.resolver, arguments)
         let instance = try UnpublishedInstance(
           taking: &box, of: self, builtBy: construction, in: slot, arguments: arguments)
-        try await instance.initialiseAsync()
+        try await instance.initializeAsync()
         return instance
       }
       // The waiters get the error, if there is one.

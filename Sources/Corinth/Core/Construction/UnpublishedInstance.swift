@@ -64,7 +64,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// Runs the actions that were postponed until the factory has returned, and its own, on the building thread.
   ///
   /// - Returns: `false` when the rest of the actions is postponed.
-  func initialise() throws -> Bool {
+  func initialize() throws -> Bool {
     guard exposeIfNeeded() else { return true }
     try resumePostponed()
     return try runActions(in: construction)
@@ -73,7 +73,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// The same in the task that is building, for actions of both kinds. None of these is postponed: the task can
   /// wait for the construction that it is a part of, since that waits for nothing but this instance, and gets it
   /// early.
-  func initialiseAsync() async throws {
+  func initializeAsync() async throws {
     guard exposeIfNeeded() else { return }
     try resumePostponed()
     try await record.runActionsAsync(on: earlyReference, construction.resolver)

@@ -68,7 +68,7 @@ extension WaitForGraph {
 
   /// The factory has returned: the instance can be got early from now on.
   static func expose(_ instance: UnpublishedInstance) {
-    withLock { instance.construction.links.move(to: .initialising(instance), &$0) }
+    withLock { instance.construction.links.move(to: .initializing(instance), &$0) }
   }
 
   /// Ends a construction whose factory and actions are done: publishes it, together with the borrowers that it
@@ -151,7 +151,7 @@ extension Construction {
     case .held: links.lenders
     // The instance is complete.
     case .publishing: []
-    case .building, .initialising, .postponed, .ended: [self]
+    case .building, .initializing, .postponed, .ended: [self]
     }
   }
 }

@@ -100,7 +100,7 @@ extension WaitForGraph {
       case .held(let instance):
         links.move(to: .ended, &changes)
         ended.append(instance)
-      case .building, .initialising, .publishing, .ended:
+      case .building, .initializing, .publishing, .ended:
         break
       }
     }

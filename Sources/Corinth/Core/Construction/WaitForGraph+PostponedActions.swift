@@ -65,7 +65,7 @@ extension WaitForGraph {
     withLock { changes in
       guard !blocker.links.postponed.isEmpty else { return nil }
       let next = blocker.links.postponed.removeFirst()
-      next.construction.links.move(to: .initialising(next), &changes)
+      next.construction.links.move(to: .initializing(next), &changes)
       return next
     }
   }

@@ -67,7 +67,7 @@ extension WaitForGraph {
 
   /// Forgets the waits of threads that a fork has left behind.
   private static let isPreparedForFork: Void = {
-    // Initialised before a handler touches it. No other thread does before this returns.
+    // Initialized before a handler touches it. No other thread does before this returns.
     unsafe longWaits = [:]
     ForkHandlers.add {
       // Nothing is destroyed in a child, see `WaitForGraph`.

@@ -141,7 +141,7 @@ enum WaitForGraph {
       countEnd(of: construction)
       let postponed = links.takePostponed()
       for instance in postponed {
-        instance.construction.links.move(to: .initialising(instance), &changes)
+        instance.construction.links.move(to: .initializing(instance), &changes)
       }
       return (postponed, changes.takeRemoved())
     }

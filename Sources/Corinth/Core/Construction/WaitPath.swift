@@ -89,7 +89,7 @@ extension ConstructionPhase {
     case .postponed(_, let blocker): [blocker]
     case .held: construction.links.lenders
     case .publishing(_, let former): former.map { [$0] } ?? []
-    case .building, .initialising, .ended: []
+    case .building, .initializing, .ended: []
     }
   }
 }

@@ -2,13 +2,13 @@
 
 internal import Synchronization
 
-/// The decorators and behaviours of one container. Immutable: writers replace it.
+/// The decorators and behaviors of one container. Immutable: writers replace it.
 struct Composition: Sendable {
   /// The decorators by their product, each in the order in which they were added.
   var decorators: [ObjectIdentifier: [Decorator]] = [:]
   /// Products that a descendant decorates.
   var productsDecoratedBelow: Set<ObjectIdentifier> = []
-  /// The behaviours, in the order in which they were added.
+  /// The behaviors, in the order in which they were added.
   var observers: [Observer] = [] {
     didSet { runObservers = RunObservers(of: observers) }
   }
@@ -24,7 +24,7 @@ struct Composition: Sendable {
 }
 
 extension ContainerCore {
-  /// `nil` if there are neither decorators nor behaviours.
+  /// `nil` if there are neither decorators nor behaviors.
   var composition: Composition? {
     compositionReference.load()?.value
   }
@@ -54,7 +54,7 @@ extension ContainerCore {
     return true
   }
 
-  /// Whether this container has behaviours or decorators.
+  /// Whether this container has behaviors or decorators.
   @inline(never)
   var hasComposition: Bool { !compositionReference.isNil }
 

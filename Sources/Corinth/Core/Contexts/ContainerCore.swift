@@ -166,7 +166,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
     scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?
   ) -> ContainerCore {
-    // At +0, as in the initialiser.
+    // At +0, as in the initializer.
     let link = ChainLink(unretained: parent)
     guard isScope, let parent = unsafe link.unretained,
       let spare = unsafe ThreadSpares.take(ContainerCore.self)

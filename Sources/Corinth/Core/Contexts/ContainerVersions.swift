@@ -77,7 +77,7 @@ final class ContainerVersions: Sendable {
   /// Whether the base has begun to end.
   var isEnding: Bool { state.withLock { $0.isEnding } }
 
-  /// Has the base's behaviours, and its end, come to a layer that is being made from now on, until it is exchanged or
+  /// Has the base's behaviors, and its end, come to a layer that is being made from now on, until it is exchanged or
   /// ``end()``.
   ///
   /// - Returns: `false` if the base has begun to end.

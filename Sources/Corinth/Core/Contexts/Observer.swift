@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A behaviour of a container, without its type. Called with no lock held.
+/// A behavior of a container, without its type. Called with no lock held.
 ///
 /// An object: each event reads those of a container, and copies of a value would count a reference for each closure.
 final class Observer: Sendable {
@@ -17,7 +17,7 @@ final class Observer: Sendable {
   typealias Around = @Sendable (ObservedRun, () throws -> Void) throws -> Void
   typealias AroundAsync = @Sendable (ObservedRun, () async throws -> Void) async throws -> Void
 
-  /// The behaviour itself.
+  /// The behavior itself.
   let behavior: any Sendable
   /// What it is removed by, if it may be.
   let token: (any AnyObject & Sendable)?
@@ -77,7 +77,7 @@ struct ObservedRun {
 
 /// What the calling task or thread is in the middle of. Tasks that it makes inherit it.
 struct Observation: Sendable {
-  /// Whether a behaviour is called.
+  /// Whether a behavior is called.
   var isUnderWay = false
   /// The run whose dependencies are recorded. A task may outlive it.
   var run: RecordedRun?
@@ -88,12 +88,12 @@ struct Observation: Sendable {
 
   @TaskLocal static var current = Observation()
 
-  /// Calls `body` of an observer, unless the caller runs inside of such a call: a behaviour may use the container, and does
-  /// not receive the events of that. Recording observers do: a factory may first run for a behaviour.
+  /// Calls `body` of an observer, unless the caller runs inside of such a call: a behavior may use the container, and does
+  /// not receive the events of that. Recording observers do: a factory may first run for a behavior.
   static func call(_ observer: Observer? = nil, _ body: () -> Void) {
     if observer?.isRecording ?? false { return body() }
     if current.isUnderWay { return }
-    // A factory that is recorded does not depend on what a behaviour resolves.
+    // A factory that is recorded does not depend on what a behavior resolves.
     $current.withValue(Observation(isUnderWay: true), operation: body)
   }
 }
@@ -152,17 +152,17 @@ extension ContainerCore {
     tell({ $0.didDispose }, { $0(key) })
   }
 
-  /// Reports instances that this container or an ancestor stored, to the behaviours of all of these.
+  /// Reports instances that this container or an ancestor stored, to the behaviors of all of these.
   func didDrop(_ report: DropReport) {
     tellAllAround { observer, _ in observer.didDrop?(report) }
   }
 
-  /// Reports that nothing was found, to the behaviours of all containers that were searched.
+  /// Reports that nothing was found, to the behaviors of all containers that were searched.
   func didNotFind(_ key: RegistrationKey, _ error: ResolutionError) {
     tellAllAround { observer, core in observer.didFail?(core, key, error, self) }
   }
 
-  /// Calls `body` with the behaviours of this container and its ancestors. Those that a version has of its base are called for
+  /// Calls `body` with the behaviors of this container and its ancestors. Those that a version has of its base are called for
   /// the base only.
   private func tellAllAround(_ body: (Observer, ContainerCore) -> Void) {
     if !Composition.isUsed { return }
@@ -228,7 +228,7 @@ extension ContainerCore {
     return result
   }
 
-  /// Out of line: most behaviours are around nothing.
+  /// Out of line: most behaviors are around nothing.
   @inline(never)
   private func wrapping<Result>(
     _ run: ObservedRun, in around: ArraySlice<Observer.Around>, _ body: () throws -> Result
@@ -296,9 +296,9 @@ struct RunObservers: Sendable {
   func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 }
 
-/// A behaviour has not run the construction that it was given.
+/// A behavior has not run the construction that it was given.
 struct ConstructionNotRun: Error, CustomStringConvertible {
   var description: String {
-    "a behaviour around the construction has not called its closure: call it once, and wait for it."
+    "a behavior around the construction has not called its closure: call it once, and wait for it."
   }
 }

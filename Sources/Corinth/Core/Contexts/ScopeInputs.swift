@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// An entry is two words, the type that its value was given as and the number of its words, and the value; or an array of that,
 /// if it is aligned to more than words. The type of a value is a parameter of functions only: the runtime would look up the
-/// metadata of a generic class or structure for each scope, since functions of parameter packs are not specialised.
+/// metadata of a generic class or structure for each scope, since functions of parameter packs are not specialized.
 // SAFETY, of this file: changed before another thread knows of the scope, and at its end.
 @safe
 struct ScopeInputs: ~Copyable, @unchecked Sendable {

@@ -31,7 +31,7 @@ public enum RegistrationError: Error {
   case disposalRequiresOwner(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
   /// An input of request scopes has a scope of its own, is eager, or has a disposer.
   case inputRefusesModifier(key: RegistrationKey, location: SourceLocation)
-  /// An initialiser was registered with arguments, and none of its parameters takes one of them.
+  /// An initializer was registered with arguments, and none of its parameters takes one of them.
   case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
   /// `implements` or `forward` was to serve instances under a type that they cannot be of.
   case doesNotImplement(key: RegistrationKey, target: RegistrationKey, location: SourceLocation)
@@ -140,7 +140,7 @@ extension RegistrationError: CustomStringConvertible {
       """
     case .argumentNotTaken(let key, let argument, let location):
       """
-      \(key) cannot be wired: no parameter of its initialiser takes the argument \(argument).
+      \(key) cannot be wired: no parameter of its initializer takes the argument \(argument).
         registered at \(location)
         hint: list the arguments in the order of the parameters, each with the parameter's own type.
       """

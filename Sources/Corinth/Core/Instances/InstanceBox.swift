@@ -128,7 +128,7 @@ extension AnyInstanceBox {
   }
 
   /// The same for the address of a box, at +0. Functions of the library that take closures are not inlined where
-  /// nothing is specialised.
+  /// nothing is specialized.
   ///
   /// By its address: the runtime takes longer to look up the class of a box than all else takes.
   @inline(__always)

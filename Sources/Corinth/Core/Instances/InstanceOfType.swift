@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // A cast of an `Any` takes 400 instructions even for the very type that has been boxed: that is compared first. No optional
-// is passed on, as code that is not specialised has to look its type up.
+// is passed on, as code that is not specialized has to look its type up.
 
 /// A boxed value as an instance of a type; `nil` if it is of another type. The same as `as?`.
 ///

@@ -28,7 +28,7 @@ class AnyWeakBox {
 final class WeakBox<Product>: AnyWeakBox {
   // SAFETY: a bitwise copy of the product that owns nothing: one reference to `object`, and
   // constant metadata around it when the product is an existential. Only copied from while
-  // `object` is held strongly, never deinitialised.
+  // `object` is held strongly, never deinitialized.
   private let bits: UnsafeMutablePointer<Product>
 
   /// - Parameter object: the object that `product` is, or that it wraps as an existential.

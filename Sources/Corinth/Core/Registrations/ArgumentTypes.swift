@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The types of the arguments that a wired initialiser takes. A list of types, made a pack of them again: records store the
+/// The types of the arguments that a wired initializer takes. A list of types, made a pack of them again: records store the
 /// tuple of its values.
 protocol ArgumentTypes: Sendable {
   /// The types, in their order.

@@ -13,7 +13,7 @@ extension CellWord {
     return unsafe Self.copy(at: &object)
   }
 
-  /// A copy of what is at an address. The library's functions with closures are not inlined where nothing is specialised.
+  /// A copy of what is at an address. The library's functions with closures are not inlined where nothing is specialized.
   @inline(__always)
   private static func copy<Product>(at address: UnsafeRawPointer) -> Product {
     unsafe address.assumingMemoryBound(to: Product.self).pointee

@@ -23,7 +23,7 @@ extension ContainerCore {
     return core
   }
 
-  /// Adds decorators and behaviours, those of the nearest container first. Not those of
+  /// Adds decorators and behaviors, those of the nearest container first. Not those of
   /// recordings and timelines: their end would not reach this container.
   func takeOver(_ compositions: [Composition]) {
     if compositions.isEmpty { return }

@@ -9,7 +9,7 @@ extension ContainerCore {
     missing(RegistrationKey(product: product, name: name, arguments: arguments))
   }
 
-  /// The error of a resolve that has found no registration, reported to the behaviours.
+  /// The error of a resolve that has found no registration, reported to the behaviors.
   func notFound(_ key: RegistrationKey) -> ResolutionError {
     let error = missing(key)
     didNotFind(key, error)

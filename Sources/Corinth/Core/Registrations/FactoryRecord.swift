@@ -64,7 +64,7 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
   }
 }
 
-// Inlined without optimisation too: constructions nest, and each frame takes of the thread's stack.
+// Inlined without optimization too: constructions nest, and each frame takes of the thread's stack.
 @_transparent
 private func typed<Product>(
   _ record: FactoryRecord, by product: Product.Type

@@ -25,7 +25,7 @@ struct RegistrationAttributes: Sendable {
   /// Shared by the same records, and by the copies of forks; `nil` until the first disposer, or the second record. See
   /// ``RegistrationRecord/attributesToCopy``.
   var disposers: DisposerList?
-  /// The parameters of the initialiser that it was registered with; `nil` for a factory.
+  /// The parameters of the initializer that it was registered with; `nil` for a factory.
   var parameters: WiredParameters?
   /// `nil` if it has none of them.
   var rare: RareAttributes.Box?

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Constructions within behaviours and decorators.
+/// Constructions within behaviors and decorators.
 extension RegistrationRecord {
-  /// Whether a resolve may have to be reported to its owner's behaviours.
+  /// Whether a resolve may have to be reported to its owner's behaviors.
   final var isObserved: Bool { isOwnerComposed && reportsResolves }
 
-  /// Whether its owner has behaviours or decorators.
+  /// Whether its owner has behaviors or decorators.
   ///
   /// It counts no reference to the owner, which all threads would write.
   final var isOwnerComposed: Bool {
@@ -16,7 +16,7 @@ extension RegistrationRecord {
     }
   }
 
-  /// Runs the factory within the behaviours, and decorates the instance. Not called while ``Resolver/isComposed`` is
+  /// Runs the factory within the behaviors, and decorates the instance. Not called while ``Resolver/isComposed`` is
   /// false, which spares nested resolves a frame.
   @inline(never)
   final func buildComposed(
@@ -121,7 +121,7 @@ extension ContainerCore {
     return true
   }
 
-  /// Copies the decorators and behaviours of another container, except recordings. Nothing is registered here yet.
+  /// Copies the decorators and behaviors of another container, except recordings. Nothing is registered here yet.
   func takeOverComposition(of other: ContainerCore) {
     guard Composition.isUsed, let composition = other.composition else { return }
     takeOver([composition])
@@ -182,19 +182,19 @@ extension ContainerCore {
     return isDone
   }
 
-  /// Adds a behaviour, also to the versions of this container.
+  /// Adds a behavior, also to the versions of this container.
   func add(_ observer: Observer) {
     changeComposition({ $0.observers.append(observer) }, then: { retag() })
     for core in versionsIfMade?.cores ?? [] { core.takeOver([observer]) }
   }
 
-  /// Removes the behaviours that a token stands for.
+  /// Removes the behaviors that a token stands for.
   func removeObservers(of token: AnyObject) {
     changeComposition({ $0.observers.removeAll { $0.token === token } }, then: { retag() })
     for core in versionsIfMade?.cores ?? [] { core.removeObservers(of: token) }
   }
 
-  /// Adds the behaviours of its base to a version, but for those that it has.
+  /// Adds the behaviors of its base to a version, but for those that it has.
   func takeOver(_ observers: [Observer]) {
     if observers.isEmpty { return }
     changeComposition(

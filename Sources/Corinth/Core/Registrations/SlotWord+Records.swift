@@ -12,7 +12,7 @@
 /// | scoped, graph | `FactoryRecord`, with a factory of `P` |
 /// | registration, diverted, stored | any `RegistrationRecord` |
 ///
-/// The initialisers below are the only ones that make such words: boxes come from a factory of the key's registration or
+/// The initializers below are the only ones that make such words: boxes come from a factory of the key's registration or
 /// hold its value, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
 extension SlotWord {
   /// The word under which a registration is published: that of its instance, if it has one from the start.

@@ -2,7 +2,7 @@
 
 /// A resolver for the time of one call, whose references are not counted.
 ///
-/// A ``Resolver`` is two references. The optimiser passes one reference at +0, but counts both of two that become one value. All
+/// A ``Resolver`` is two references. The optimizer passes one reference at +0, but counts both of two that become one value. All
 /// threads write the container's count.
 @usableFromInline
 @safe

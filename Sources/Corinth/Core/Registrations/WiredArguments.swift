@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The parameters of an initialiser that a registration is wired by.
+/// The parameters of an initializer that a registration is wired by.
 ///
 /// Types only, as each registration makes one; see `dependencies` for what they are resolved by.
 @usableFromInline
@@ -37,7 +37,7 @@ final class WiredParameters: Sendable {
   }
 }
 
-/// The arguments of a resolve, on their way to the parameters of an initialiser.
+/// The arguments of a resolve, on their way to the parameters of an initializer.
 ///
 /// In the place of a context, in a resolver that is asked for the parameters, one after the other, and for nothing else: a
 /// factory without arguments gets its own resolver, and pays nothing for those that have some. It is never entered.
@@ -78,7 +78,7 @@ extension Resolver {
       construction: WiredArguments(values, of: parameters, within: construction))
   }
 
-  /// The arguments that a factory of an initialiser takes its parameters from, if it takes any.
+  /// The arguments that a factory of an initializer takes its parameters from, if it takes any.
   var arguments: WiredArguments? {
     guard let construction, type(of: construction) == WiredArguments.self else { return nil }
     // SAFETY: it is of this class.

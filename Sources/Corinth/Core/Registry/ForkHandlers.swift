@@ -14,7 +14,7 @@ enum ForkHandlers {
 
   /// Adds a handler, which runs in each child from now on, in the order of addition.
   ///
-  /// It must not touch a global whose initialiser another thread of the parent may be running.
+  /// It must not touch a global whose initializer another thread of the parent may be running.
   static func add(inChild handler: @escaping Handler) {
     WaitsMutex.withLock { unsafe handlers.append(handler) }
     corinth_fork_set_child_callback(runAll)

@@ -54,7 +54,7 @@ struct NameBits {
     if isObject {
       unsafe _ = object.retain()
     } else {
-      // A copy that is never deinitialised is a retain.
+      // A copy that is never deinitialized is a retain.
       unsafe withUnsafeTemporaryAllocation(of: String.self, capacity: 1) {
         unsafe $0.initializeElement(at: 0, to: text)
       }

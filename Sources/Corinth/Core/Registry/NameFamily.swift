@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Slots of one type that take the same arguments, sorted by the texts of their names: names with the longest common start
-/// are neighbours.
+/// are neighbors.
 ///
 /// A name that is neither a text nor an integer is sorted as if it were empty: what it says is the user's code.
 struct NameFamily: Sendable {

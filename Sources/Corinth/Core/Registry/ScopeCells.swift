@@ -247,7 +247,7 @@ struct CellWord: Equatable {
       unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
   }
 
-  /// Whether a word can hold an object by its address. That of one that the optimiser has put into the data of the program
+  /// Whether a word can hold an object by its address. That of one that the optimizer has put into the data of the program
   /// has other bits.
   @inline(__always)
   static func canHold(_ address: UInt) -> Bool { address & CORINTH_CELL_FLAGS == 0 }
@@ -283,7 +283,7 @@ struct CellWord: Equatable {
   /// What it leads to: the construction, the box or the instance, if there is one.
   @inline(__always)
   func content<Content: AnyObject>(as: Content.Type) -> Unmanaged<Content>? {
-    // SAFETY: the address that one of the initialisers above has got; the flags say whose.
+    // SAFETY: the address that one of the initializers above has got; the flags say whose.
     unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
   }
 }

@@ -45,7 +45,7 @@ extension ContainerCore {
     return content.isBuilt ? content : .empty
   }
 
-  /// The instance of a built word. Leaves the section. Call sites share it: it is not specialised.
+  /// The instance of a built word. Leaves the section. Call sites share it: it is not specialized.
   @usableFromInline @inline(never)
   func instance<Product>(
     of product: Product.Type, in content: CellWord, leaving section: Section

@@ -65,7 +65,7 @@ extension ContainerCore {
     table.find(key)?.withRegistration { $0.position }
   }
 
-  /// An instance of each registration of a type, by its own scope, all of them in one resolution. Specialised, as
+  /// An instance of each registration of a type, by its own scope, all of them in one resolution. Specialized, as
   /// an array of an unknown type takes ten times as long.
   @inlinable
   func resolveAll<Product>(

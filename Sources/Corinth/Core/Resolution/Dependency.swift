@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A parameter of a wired initialiser, as far as it can be told without resolving it.
+/// A parameter of a wired initializer, as far as it can be told without resolving it.
 struct Dependency: Sendable, Hashable {
   enum Kind: Sendable {
     case required

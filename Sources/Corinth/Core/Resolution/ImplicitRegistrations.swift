@@ -60,7 +60,7 @@ extension SlotTable {
 extension ContainerCore {
   /// The implicit registrations, made on first use. Takes the writer lock.
   ///
-  /// - Parameter unwrapsOptionals: given by the container's initialiser only.
+  /// - Parameter unwrapsOptionals: given by the container's initializer only.
   func implicitRegistrations(unwrappingOptionals unwrapsOptionals: Bool = false)
     -> ImplicitRegistrations
   {

@@ -34,7 +34,7 @@ extension Optional: OptionalProduct {
 }
 
 extension ContainerCore {
-  /// Resolves a parameter of a wired initialiser that is not a hit of the cache, or a property.
+  /// Resolves a parameter of a wired initializer that is not a hit of the cache, or a property.
   @inline(never)
   func resolveParameter<Parameter>(
     _ type: Parameter.Type, name: Name? = nil, within context: ResolutionContext?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Resolves whose key may be missing. At a call site: a ready instance and a plain transient; all else is a call. The
-/// functions that return an optional are specialised: otherwise the runtime would have to look its type up.
+/// functions that return an optional are specialized: otherwise the runtime would have to look its type up.
 // SAFETY, of this file: as in Resolution.swift.
 extension ContainerCore {
   /// Resolves from a slot whose key has `product` and no arguments.
@@ -84,7 +84,7 @@ extension ContainerCore {
     return try resolveIfContentIsRegistered(product, name: name, within: construction)
   }
 
-  /// Not specialised: few products come here.
+  /// Not specialized: few products come here.
   @usableFromInline @inline(never)
   func resolveIfContentIsRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?

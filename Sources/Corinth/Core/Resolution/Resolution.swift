@@ -2,7 +2,7 @@
 
 /// The hot path. A hit executes code of this file and of the files of Core/Registry that it calls only: find
 /// the slot in the cache, enter a section, load the word, copy the instance or call the factory, leave. Containers inline
-/// it into clients, where it is specialised; resolvers call it, not specialised, in Resolver+Resolution.swift. All
+/// it into clients, where it is specialized; resolvers call it, not specialized, in Resolver+Resolution.swift. All
 /// other resolves go to the functions of SlowResolution.swift.
 // SAFETY, of this file: the open section keeps the object behind the word alive, also in functions that are given
 // the word; `product` is that of the slot's key, which decides the object's class.
@@ -29,7 +29,7 @@ extension ContainerCore {
   }
 
   /// Resolves from the word of a slot that a call site does not resolve from, and leaves the section. Call sites share it: it is
-  /// not specialised.
+  /// not specialized.
   @usableFromInline @inline(never)
   func resolve<Product>(
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,

@@ -331,7 +331,7 @@ extension ContainerCore {
     return try record.resolveBox(request, after: &earlier)
   }
 
-  /// Resolves an instance, and tells the behaviours. On its own, to keep the frames of nested resolves small.
+  /// Resolves an instance, and tells the behaviors. On its own, to keep the frames of nested resolves small.
   @inline(never)
   private func observedBox(
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?,

@@ -2,7 +2,7 @@
 
 /// The way to build an instance, as the caller of one resolve brings it.
 // SAFETY: only the thread of that resolve calls the functions: it passes this to its own constructions.
-final class Initialiser<Product>: AnyArguments, @unchecked Sendable {
+final class Initializer<Product>: AnyArguments, @unchecked Sendable {
   private var build: ((Resolver) throws -> Product)?
 
   init(_ build: @escaping (Resolver) throws -> Product) {
@@ -38,8 +38,8 @@ final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    guard let initialiser = arguments as? Initialiser<Product>,
-      let product = try initialiser(resolver)
+    guard let initializer = arguments as? Initializer<Product>,
+      let product = try initializer(resolver)
     else { throw resolver.registry.missing(key) }
     return InstanceBox(product)
   }
@@ -52,11 +52,11 @@ extension SuppliedRecord {
     building build: (Resolver) throws -> Product
   ) throws(ResolutionError) -> Product {
     let result = withoutActuallyEscaping(build) { build in
-      let initialiser = Initialiser(build)
-      defer { initialiser.end() }
+      let initializer = Initializer(build)
+      defer { initializer.end() }
       return Result { () throws(ResolutionError) in
         try box(
-          Request(slot, for: container, within: context, arguments: initialiser))
+          Request(slot, for: container, within: context, arguments: initializer))
       }
     }
     return try result.get().instance(of: Product.self)

@@ -22,7 +22,7 @@ public enum DependencyKind: String, Sendable, Hashable, CaseIterable {
 /// How a dependency is known.
 @nonexhaustive
 public enum DependencyEvidence: String, Sendable, Hashable, CaseIterable {
-  /// The initialiser has it as a parameter, or it is what a forward leads to.
+  /// The initializer has it as a parameter, or it is what a forward leads to.
   case known
   /// The registration declares it: ``Registration/dependsOn(_:keys:)``.
   case declared

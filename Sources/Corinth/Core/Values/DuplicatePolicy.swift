@@ -23,7 +23,7 @@ public enum DuplicatePolicy: Sendable, Hashable {
   /// a registration, it also protects that from all later ones, whatever these say.
   case refuse
   /// There must be a first one, here or in what this is a fork of, and the second one overrides it; otherwise the error is
-  /// ``ResolutionError/noRegistrationFound(_:)`` with similar registrations. For tests: it reports a misspelt key. It has
+  /// ``ResolutionError/noRegistrationFound(_:)`` with similar registrations. For tests: it reports a misspelled key. It has
   /// the scope of the first one, if it names none, and ``Registration/restore()`` puts that back. A later registration that says
   /// nothing of duplicates overrides it as ever, and a line on the standard error stream names both.
   case require

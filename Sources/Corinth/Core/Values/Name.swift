@@ -109,7 +109,7 @@ public struct Name: Sendable {
     self = name(of: base)
   }
 
-  /// A value that is not `Sendable`, for which the compiler would otherwise take the initialiser above.
+  /// A value that is not `Sendable`, for which the compiler would otherwise take the initializer above.
   @_documentation(visibility: internal)
   @available(
     *, deprecated,

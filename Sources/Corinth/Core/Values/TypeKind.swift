@@ -36,7 +36,7 @@ func identity(of type: any Any.Type) -> UInt {
   UInt(bitPattern: ObjectIdentifier(type))
 }
 
-/// Whether a type is `T?` for some `T`. Three instructions: each parameter of a wired initialiser is asked for it.
+/// Whether a type is `T?` for some `T`. Three instructions: each parameter of a wired initializer is asked for it.
 @inline(__always)
 package func isOptional(_ type: any Any.Type) -> Bool {
   let optional: UInt = 0x202

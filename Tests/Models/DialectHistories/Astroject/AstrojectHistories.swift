@@ -8,7 +8,7 @@ enum AstrojectHistories: RandomHistories {
     return generator.program(&random)
   }
 
-  static func modelled(_ program: [AstrojectCall]) -> [String] {
+  static func modeled(_ program: [AstrojectCall]) -> [String] {
     AstrojectWorld<AstrojectModel>(program).run()
   }
 

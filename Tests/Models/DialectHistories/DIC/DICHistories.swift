@@ -8,7 +8,7 @@ enum DICHistories: RandomHistories {
     return generator.program(&random)
   }
 
-  static func modelled(_ program: [DICCall]) -> [String] { DICWorld<DICModel>(program).run() }
+  static func modeled(_ program: [DICCall]) -> [String] { DICWorld<DICModel>(program).run() }
 
   static func observed(_ program: [DICCall], following expected: [String]) -> [String] {
     DICWorld<DICAdapter>(Array(program.prefix(expected.count))).run()

@@ -61,7 +61,7 @@ struct FusionGenerator {
       id: ids.randomElement(using: &random) ?? .none)
   }
 
-  /// A key that something is bound to, more often than not, or a neighbour of one.
+  /// A key that something is bound to, more often than not, or a neighbor of one.
   private func key(_ random: inout SeededGenerator) -> FusionKey {
     let some = newKey(&random)
     guard let known = keys.randomElement(using: &random) else { return some }

@@ -8,7 +8,7 @@ enum FusionHistories: RandomHistories {
     return generator.program(&random)
   }
 
-  static func modelled(_ program: [FusionCall]) -> [String] {
+  static func modeled(_ program: [FusionCall]) -> [String] {
     FusionWorld<FusionModel>(program).run()
   }
 

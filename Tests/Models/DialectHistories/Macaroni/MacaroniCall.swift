@@ -97,7 +97,7 @@ enum MacaroniHostForm {
 
 enum MacaroniMode {
   case usual
-  case capturing(Int, labelled: Bool)
+  case capturing(Int, labeled: Bool)
   case lazily
   case eager(Int?)
   case holding

@@ -65,7 +65,7 @@ struct MacaroniGenerator {
       alternative: (alternatives.randomElement(using: &random) ?? nil))
   }
 
-  /// A key that something is registered for, more often than not, or a neighbour of one.
+  /// A key that something is registered for, more often than not, or a neighbor of one.
   private func key(_ random: inout SeededGenerator) -> MacaroniKey {
     let some = newKey(&random)
     guard let known = keys.randomElement(using: &random) else { return some }
@@ -172,7 +172,7 @@ struct MacaroniGenerator {
       }
     let mode: MacaroniMode =
       switch Int.random(in: 0..<8, using: &random) {
-      case 0, 1: .capturing(place(&random), labelled: Bool.random(using: &random))
+      case 0, 1: .capturing(place(&random), labeled: Bool.random(using: &random))
       case 2: .lazily
       case 3: .eager(nil)
       case 4: .eager(place(&random))

@@ -8,7 +8,7 @@ enum MacaroniHistories: RandomHistories {
     return generator.program(&random)
   }
 
-  static func modelled(_ program: [MacaroniCall]) -> [String] {
+  static func modeled(_ program: [MacaroniCall]) -> [String] {
     MacaroniWorld<MacaroniModel>(program).run()
   }
 
@@ -152,8 +152,8 @@ final class MacaroniWorld<Subject: MacaroniSubject> {
   private func mode(_ mode: MacaroniMode) -> MacaroniModeOf<Subject.Container>? {
     switch mode {
     case .usual: .usual
-    case .capturing(let place, let labelled):
-      containers[place].map { .capturing($0, labelled: labelled) }
+    case .capturing(let place, let labeled):
+      containers[place].map { .capturing($0, labeled: labeled) }
     case .lazily: .lazily
     case .eager(let place?): containers[place].map { .eager($0) }
     case .eager(nil): .eager(nil)

@@ -58,7 +58,7 @@ enum MacaroniHostFormOf<Container> {
 
 enum MacaroniModeOf<Container> {
   case usual
-  case capturing(Container, labelled: Bool)
+  case capturing(Container, labeled: Bool)
   case lazily
   case eager(Container?)
   case holding

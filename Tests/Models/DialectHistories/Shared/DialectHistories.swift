@@ -7,7 +7,7 @@ protocol RandomHistories: SendableMetatype {
   associatedtype Call: CustomStringConvertible & SendableMetatype
   static func program(_ random: inout SeededGenerator) -> [Call]
   /// What each call does by the library's document.
-  static func modelled(_ program: [Call]) -> [String]
+  static func modeled(_ program: [Call]) -> [String]
   /// What each call does here.
   ///
   /// - Parameter expected: what the model has shown, which ends before a call that ends the program.
@@ -87,7 +87,7 @@ struct DialectSuite<Histories: RandomHistories> {
   private static func outcomes(of program: [Histories.Call])
     -> (expected: [String], observed: [String])
   {
-    let expected = Histories.modelled(program)
+    let expected = Histories.modeled(program)
     return (expected, Histories.observed(program, following: expected))
   }
 

@@ -45,7 +45,7 @@ final class SwiftInjectionsAdapter: SwiftInjectionsSubject {
     }
   }
 
-  func initialise<K: Kind>(
+  func initialize<K: Kind>(
     _ kind: K.Type, _ definition: Definition, byMethod: Bool, _ make: () -> K.Value
   ) -> K.Value {
     if byMethod {

@@ -79,7 +79,7 @@ struct InjectionsDefinition: CustomStringConvertible {
   var scope: InjectionsScope
   var making: Making
   var before: [InjectionsStep]
-  /// Within the initialiser.
+  /// Within the initializer.
   var within: [InjectionsStep]
   var after: [InjectionsStep]
 

@@ -8,7 +8,7 @@ enum SwiftInjectionsHistories: RandomHistories {
     return generator.program(&random)
   }
 
-  static func modelled(_ program: [SwiftInjectionsCall]) -> [String] {
+  static func modeled(_ program: [SwiftInjectionsCall]) -> [String] {
     SwiftInjectionsWorld<SwiftInjectionsModel>(program).run()
   }
 
@@ -120,14 +120,14 @@ final class SwiftInjectionsWorld<Subject: SwiftInjectionsSubject> {
     }
     let value: Made.Value
     switch definition.making {
-    case .operation: value = subject.initialise(made, handle, byMethod: false, make)
-    case .method: value = subject.initialise(made, handle, byMethod: true, make)
+    case .operation: value = subject.initialize(made, handle, byMethod: false, make)
+    case .method: value = subject.initialize(made, handle, byMethod: true, make)
     case .twice:
-      _ = subject.initialise(made, handle, byMethod: false, make)
-      value = subject.initialise(made, handle, byMethod: false, make)
+      _ = subject.initialize(made, handle, byMethod: false, make)
+      value = subject.initialize(made, handle, byMethod: false, make)
     case .existing(let place):
       let existing = kept[place] as? Made.Value
-      value = subject.initialise(made, handle, byMethod: false) { existing ?? make() }
+      value = subject.initialize(made, handle, byMethod: false) { existing ?? make() }
     case .nothing: value = make()
     }
     let links = run(definition.after, place)

@@ -6,7 +6,7 @@ final class SwiftInjectionsModel: SwiftInjectionsSubject {
     var singletons: [String: Any] = [:]
     /// Migration, "What is better now": there is one of each type for which that of the key does not serve.
     var others: [String: [ObjectIdentifier: Any]] = [:]
-    /// Whose initialisers run.
+    /// Whose initializers run.
     var beginning: [String: [ObjectIdentifier]] = [:]
     /// How many blocks of singletons run within one another.
     var running: [String: Int] = [:]
@@ -68,7 +68,7 @@ final class SwiftInjectionsModel: SwiftInjectionsSubject {
     return block(definition)
   }
 
-  func initialise<K: Kind>(
+  func initialize<K: Kind>(
     _ kind: K.Type, _ definition: Definition, byMethod: Bool, _ make: () -> K.Value
   ) -> K.Value {
     let key = definition.key
@@ -88,7 +88,7 @@ final class SwiftInjectionsModel: SwiftInjectionsSubject {
         stack[key] = found
         return found
       }
-      // Migration, "What is better now": singletons that need each other in their initialisers end the program.
+      // Migration, "What is better now": singletons that need each other in their initializers end the program.
       let isFirst = assembly.singletons[key] == nil
       let beginning = assembly.beginning[key] ?? []
       if isFirst ? !beginning.isEmpty : beginning.contains(K.identifier) { hasEnded = true }

@@ -11,7 +11,7 @@ protocol SwiftInjectionsSubject: AnyObject {
     _ kind: K.Type, key: String?, scope: InjectionsScope, in assembly: Assembly,
     _ block: (Definition) -> K.Value
   ) -> K.Value
-  func initialise<K: Kind>(
+  func initialize<K: Kind>(
     _ kind: K.Type, _ definition: Definition, byMethod: Bool, _ make: () -> K.Value
   ) -> K.Value
   func existing<K: Kind>(_ kind: K.Type, key: String?, in assembly: Assembly) -> K.Value?

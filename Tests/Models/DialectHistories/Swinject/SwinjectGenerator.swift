@@ -107,7 +107,7 @@ struct SwinjectGenerator {
       name: names.randomElement(using: &random) ?? nil)
   }
 
-  /// A key that something is registered for, more often than not, or a neighbour of one.
+  /// A key that something is registered for, more often than not, or a neighbor of one.
   private func key(_ random: inout SeededGenerator) -> (key: SwinjectKey, shape: SwinjectShape) {
     let some = newKey(&random)
     let shape = shapes.randomElement(using: &random) ?? .none

@@ -8,7 +8,7 @@ enum SwinjectHistories: RandomHistories {
     return generator.program(&random)
   }
 
-  static func modelled(_ program: [SwinjectCall]) -> [String] {
+  static func modeled(_ program: [SwinjectCall]) -> [String] {
     SwinjectWorld<SwinjectModel>().run(program)
   }
 

@@ -2,7 +2,7 @@
 
 import Corinth
 
-/// What a scheduler runs. It makes the job itself: the initialiser takes nothing.
+/// What a scheduler runs. It makes the job itself: the initializer takes nothing.
 package protocol Job {
   init()
   func run() throws

@@ -11,7 +11,7 @@ package struct OrdersAssembly: Assembly {
   }
 
   package func assemble(container: Container) throws {
-    try container.wire((any Catalogue).self, scope: .singleton, using: StoredCatalogue.init)
+    try container.wire((any Catalog).self, scope: .singleton, using: StoredCatalog.init)
     try container.wire((any OrderRepository).self, scope: .singleton, using: StoredOrders.init)
     try container.wire(Inventory.self, scope: .singleton, using: Inventory.init)
     try container.contribute(to: (any DiscountRule).self, name: "volume", value: VolumeDiscount())
@@ -28,12 +28,12 @@ package struct OrdersAssembly: Assembly {
       value: Migration(
         name: "orders",
         rows: ["articles/book": ["2000"], "articles/atlas": ["6000"], "articles/pen": ["300"]]))
-    try container.wire((any HealthCheck).self, name: .element(), using: CatalogueCheck.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: CatalogCheck.init)
   }
 }
 
-private struct CatalogueCheck: HealthCheck {
-  let catalogue: any Catalogue
-  var subject: String { "catalogue" }
-  var isHealthy: Bool { (try? catalogue.price(of: "book")) != nil }
+private struct CatalogCheck: HealthCheck {
+  let catalog: any Catalog
+  var subject: String { "catalog" }
+  var isHealthy: Bool { (try? catalog.price(of: "book")) != nil }
 }

@@ -15,12 +15,12 @@ struct EarlyUserDiscount: DiscountRule {
 }
 
 struct Pricing: Sendable {
-  let catalogue: any Catalogue
+  let catalog: any Catalog
   let rules: [any DiscountRule]
   let tax: TaxRate
 
   func total(of article: String, for user: User) throws -> Cents {
-    let price = try catalogue.price(of: article)
+    let price = try catalog.price(of: article)
     let net = rules.reduce(price) { $0 - $1.discount(on: price, for: user) }
     return net + net * tax.percent / 100
   }

@@ -55,7 +55,7 @@ _Noreturn void corinth_test_exit(corinth_test_child handler, void *context);
 // MARK: - Memory
 
 // From here on the core gets `allocations` pieces of memory, and then none. For a forked child: not
-// synchronised, and there is no way back.
+// synchronized, and there is no way back.
 void corinth_test_memory_fail_after(size_t allocations);
 
 // MARK: - Barriers
@@ -68,7 +68,7 @@ typedef enum corinth_test_barrier {
   corinth_test_barrier_failing,  // what a filter of system calls makes of it
 } corinth_test_barrier;
 
-// From here on barriers are counted, and are of this kind. Not synchronised.
+// From here on barriers are counted, and are of this kind. Not synchronized.
 void corinth_test_barriers_become(corinth_test_barrier kind);
 
 // How many there were since then, by all threads. Always none where the machine has no membarrier(2).

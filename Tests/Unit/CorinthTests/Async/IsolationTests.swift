@@ -136,7 +136,7 @@ final class IsolationTests: AsyncTestCase {
     let container = container
     try container.registerAsync(Home.self, scope: .singleton) { @MainActor _ in Home() }
       .implements((any Titled).self)
-    // With a behaviour an instance keeps what it was found as: that is no way around.
+    // With a behavior an instance keeps what it was found as: that is no way around.
     container.add(LoggingBehavior(events: .all) { _, _ in })
     let title = try await container.resolveAsync((any Titled).self).title()
     XCTAssertEqual(title, "home")

@@ -4,7 +4,7 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// What behaviours are told, when, and how often.
+/// What behaviors are told, when, and how often.
 final class BehaviorTests: XCTestCase {
   /// Writes down what it hears.
   private final class Recorder: Behavior {

@@ -250,7 +250,7 @@ final class ForkTests: XCTestCase {
     XCTAssertEqual(count.value, 1)
   }
 
-  // MARK: - Decorators, behaviours, graphs
+  // MARK: - Decorators, behaviors, graphs
 
   func testDecoratorsAreInherited() throws {
     let base = try Self.application()

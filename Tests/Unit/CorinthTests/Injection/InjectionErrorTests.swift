@@ -85,7 +85,7 @@ final class InjectionErrorTests: ContainerTestCase {
     XCTAssertTrue(error?.underlyingError?.is(.noRegistrationFound) ?? false)
   }
 
-  func testTransientsWhoseInitialisersUseEachOtherAsPropertiesAreACycle() throws {
+  func testTransientsWhoseInitializersUseEachOtherAsPropertiesAreACycle() throws {
     let container = container
     try container.register(Chicken.self) { [unowned container] _ in try Chicken(container) }
     try container.register(Egg.self) { [unowned container] _ in try Egg(container) }

@@ -4,7 +4,7 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// What behaviours of a container are told of its versions.
+/// What behaviors of a container are told of its versions.
 final class ReloadedBehaviorsTests: ReloadTestCase {
   private struct Listener: Behavior {
     let log: EventLog

@@ -10,8 +10,8 @@ private final class Label: Sendable {
   init(_ name: String) { self.name = name }
 }
 
-private protocol Labelled: Sendable { var name: String { get } }
-extension Label: Labelled {}
+private protocol Labeled: Sendable { var name: String { get } }
+extension Label: Labeled {}
 
 private final class Link<Tag>: Sendable {
   let label: Label?
@@ -144,10 +144,10 @@ final class RequesterTests: AsyncTestCase {
   // MARK: - What is passed over
 
   func testAForwardIsNoRequester() throws {
-    try container.forward((any Labelled).self, to: Label.self)
-    try container.register(PartA.self) { Part(label: try $0.resolve((any Labelled).self).name) }
+    try container.forward((any Labeled).self, to: Label.self)
+    try container.register(PartA.self) { Part(label: try $0.resolve((any Labeled).self).name) }
     XCTAssertEqual(try container.resolve(PartA.self).label, ofA)
-    XCTAssertEqual(try container.resolve((any Labelled).self).name, "root")
+    XCTAssertEqual(try container.resolve((any Labeled).self).name, "root")
   }
 
   func testACollectionIsNoRequester() throws {
@@ -158,7 +158,7 @@ final class RequesterTests: AsyncTestCase {
     XCTAssertEqual(try container.resolve(PartA.self).label, "\(ofA), \(ofA)")
   }
 
-  func testAWiredInitialiserAsksForItsParameters() throws {
+  func testAWiredInitializerAsksForItsParameters() throws {
     try registerLabel(in: container, name: "other")
     try container.wire(WiredPart.self, using: WiredPart.init)
     let part = try container.resolve(WiredPart.self)

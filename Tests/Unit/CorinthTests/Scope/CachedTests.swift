@@ -163,12 +163,12 @@ final class CachedTests: ContainerTestCase {
     for policy in policies {
       let container = Container()
       let tracker = LifetimeTracker()
-      let initialised = AtomicCounter()
+      let initialized = AtomicCounter()
       try container.register(Tracked.self, scope: scope(policy)) { _ in tracker.make() }
-        .afterInit { _, instance in initialised.add(instance.serial) }
+        .afterInit { _, instance in initialized.add(instance.serial) }
       for expected in [1, 3, 6] {
         _ = try serial(in: container)
-        XCTAssertEqual(initialised.value, expected)
+        XCTAssertEqual(initialized.value, expected)
         time.add(10)
       }
     }

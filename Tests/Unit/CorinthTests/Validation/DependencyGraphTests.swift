@@ -31,7 +31,7 @@ final class DependencyGraphTests: ContainerTestCase {
     graph.unknown.map { graph.registrations[$0].key }
   }
 
-  func testTheParametersOfAnInitialiserAreKnown() throws {
+  func testTheParametersOfAnInitializerAreKnown() throws {
     struct All: Sendable {
       let quartz: Quartz
       let lazy: Lazy<Gearbox>

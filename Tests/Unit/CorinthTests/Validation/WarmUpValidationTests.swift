@@ -41,7 +41,7 @@ final class WarmUpValidationTests: ContainerTestCase {
     XCTAssertNoThrow(try container.resolve(Check.self))
   }
 
-  func testAnInitialiserResolvesItsParametersInTheirOrder() async throws {
+  func testAnInitializerResolvesItsParametersInTheirOrder() async throws {
     try register()
     try container.wireAsync(Worker.self, using: Worker.init(queue:check:)).as(.singleton).eager()
     XCTAssertNoThrow(try container.validate())

@@ -41,7 +41,7 @@ final class AsyncWiringTests: AsyncTestCase {
     XCTAssertNoThrow(try container.register(String.self) { _ in "local" })
   }
 
-  func testAnAsynchronousInitialiserIsWired() async throws {
+  func testAnAsynchronousInitializerIsWired() async throws {
     try container.wireAsync(Pool.self, using: Pool.init).as(.singleton)
     let first = try await container.resolveAsync(Pool.self)
     let second = try await container.resolveAsync(Pool.self)
@@ -49,7 +49,7 @@ final class AsyncWiringTests: AsyncTestCase {
     XCTAssertTrue(first === second)
   }
 
-  func testASynchronousInitialiserMayHaveAsynchronousDependencies() async throws {
+  func testASynchronousInitializerMayHaveAsynchronousDependencies() async throws {
     try container.wireAsync(Pool.self, using: Pool.init)
     try container.wireAsync(Repository.self, using: Repository.init)
     let repository = try await container.resolveAsync(Repository.self)
@@ -65,14 +65,14 @@ final class AsyncWiringTests: AsyncTestCase {
     XCTAssertNil(repository.log)
   }
 
-  func testAnInitialiserOfTheMainActorIsWired() async throws {
+  func testAnInitializerOfTheMainActorIsWired() async throws {
     try container.wireAsync(Screen.self, using: Screen.init)
     let screen = try await container.resolveAsync(Screen.self)
     let log = try container.resolve(Log.self)
     await MainActor.run { XCTAssertTrue(screen.log === log) }
   }
 
-  func testEachRegisterPicksItsOwnOfTwoInitialisers() async throws {
+  func testEachRegisterPicksItsOwnOfTwoInitializers() async throws {
     try container.wire(Both.self, name: "plain", using: Both.init)
     try container.wireAsync(Both.self, using: Both.init)
     let plain = try container.resolve(Both.self, name: "plain")
@@ -80,7 +80,7 @@ final class AsyncWiringTests: AsyncTestCase {
     _ = try await container.resolveAsync(Both.self)
   }
 
-  func testTheInitialisersErrorIsThrownWithItsPath() async throws {
+  func testTheInitializersErrorIsThrownWithItsPath() async throws {
     try container.register(String.self) { _ in "" }
     try container.wireAsync(Pool.self, using: Pool.init)
     try container.wireAsync(Repository.self, using: Repository.init)
@@ -111,7 +111,7 @@ final class AsyncWiringTests: AsyncTestCase {
     XCTAssertNil(views.absent)
   }
 
-  func testArgumentsAreMixedIntoAsynchronousInitialisers() async throws {
+  func testArgumentsAreMixedIntoAsynchronousInitializers() async throws {
     struct User: Sendable, Equatable {
       let id: Int
       let host: String

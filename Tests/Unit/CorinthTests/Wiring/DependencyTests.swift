@@ -50,13 +50,13 @@ final class DependencyTests: ContainerTestCase {
       dependencies(of: registration)?.map(\.key.description), ["Log", "String"])
   }
 
-  func testAnInitialiserWithoutParametersHasNoneAndAFactoryIsUnknown() throws {
+  func testAnInitializerWithoutParametersHasNoneAndAFactoryIsUnknown() throws {
     XCTAssertEqual(
       dependencies(of: try container.wire(Int.self, using: { @Sendable () -> Int in 1 })), [])
     XCTAssertNil(dependencies(of: try container.register(Int.self) { _ in 1 }))
   }
 
-  func testAsynchronousInitialisersRecordThemToo() throws {
+  func testAsynchronousInitializersRecordThemToo() throws {
     let registration = try container.wireAsync((any Mail).self, using: SMTP.init)
     XCTAssertEqual(
       dependencies(of: registration)?.map(\.key.description), ["Log", "String"])

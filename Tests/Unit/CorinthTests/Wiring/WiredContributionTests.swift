@@ -30,7 +30,7 @@ final class WiredContributionTests: AsyncTestCase {
     try container.resolve([any Mail].self).map(\.host)
   }
 
-  func testTheParametersOfAContributedInitialiserAreResolvedByTheirTypes() throws {
+  func testTheParametersOfAContributedInitializerAreResolvedByTheirTypes() throws {
     try container.register(value: Endpoint(text: "a"))
     try container.wire((any Mail).self, name: .element(), using: Ping.init(endpoint:log:))
       .as(.singleton)
@@ -66,7 +66,7 @@ final class WiredContributionTests: AsyncTestCase {
     XCTAssertEqual(try container.resolveAll(Log.self).map(\.level), [3])
   }
 
-  func testAnAsynchronousInitialiserIsContributed() async throws {
+  func testAnAsynchronousInitializerIsContributed() async throws {
     try container.registerAsync(Endpoint.self) { _ in
       await Task.yield()
       return Endpoint(text: "a")
@@ -78,7 +78,7 @@ final class WiredContributionTests: AsyncTestCase {
     XCTAssertThrowsError(try hosts())
   }
 
-  func testAContributedInitialiserThatThrowsFailsTheCallWithItsPath() throws {
+  func testAContributedInitializerThatThrowsFailsTheCallWithItsPath() throws {
     struct Refused: Error {}
     let refuse: @Sendable () throws -> Ping = { throw Refused() }
     try container.wire((any Mail).self, name: .element("refused"), using: refuse)

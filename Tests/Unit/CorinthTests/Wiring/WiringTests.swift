@@ -70,9 +70,9 @@ final class WiringTests: ContainerTestCase {
     try container.register(Int.self) { _ in 25 }
   }
 
-  // MARK: - Forms of initialisers
+  // MARK: - Forms of initializers
 
-  func testAnInitialiserIsWiredUnderAProtocol() throws {
+  func testAnInitializerIsWiredUnderAProtocol() throws {
     try registerBasics()
     try container.wire((any Mail).self, using: SMTP.init).as(.singleton)
     let mail = try container.resolve((any Mail).self)
@@ -81,12 +81,12 @@ final class WiringTests: ContainerTestCase {
     XCTAssertTrue((mail as? SMTP)?.log === (try container.resolve(Log.self)))
   }
 
-  func testAnInitialiserWithoutParametersIsWired() throws {
+  func testAnInitializerWithoutParametersIsWired() throws {
     try container.wire(Empty.self, using: Empty.init)
     XCTAssertNotNil(try container.resolve(Empty.self))
   }
 
-  func testAnInitialiserWithTwelveParametersIsWired() throws {
+  func testAnInitializerWithTwelveParametersIsWired() throws {
     try container.register(Int.self) { _ in 1 }
     try container.register(Int8.self) { _ in 1 }
     try container.register(Int16.self) { _ in 1 }
@@ -103,7 +103,7 @@ final class WiringTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(Twelve.self).sum, 12)
   }
 
-  func testMemberwiseInitialisersCasesAndFunctionsAreWired() throws {
+  func testMemberwiseInitializersCasesAndFunctionsAreWired() throws {
     try registerBasics()
     try container.register(Double.self) { _ in 0.5 }
     try container.wire(Address.self, using: Address.init)
@@ -126,7 +126,7 @@ final class WiringTests: ContainerTestCase {
       try container.resolve(Holder<Log>.self).content === (try container.resolve(Log.self)))
   }
 
-  func testAFailableInitialiserIsWiredUnderItsOptional() throws {
+  func testAFailableInitializerIsWiredUnderItsOptional() throws {
     try registerBasics()
     try container.wire(Failable?.self, using: Failable.init)
     XCTAssertEqual(try container.resolve(Failable?.self)?.host, "local")
@@ -134,7 +134,7 @@ final class WiringTests: ContainerTestCase {
     XCTAssertNil(try container.resolve(Failable?.self))
   }
 
-  func testOneOfSeveralInitialisersIsNamed() throws {
+  func testOneOfSeveralInitializersIsNamed() throws {
     try registerBasics()
     try container.wire(Overloaded.self, using: Overloaded.init(host:))
     XCTAssertEqual(try container.resolve(Overloaded.self).text, "local")
@@ -170,7 +170,7 @@ final class WiringTests: ContainerTestCase {
 
   // MARK: - Errors
 
-  func testTheInitialisersErrorIsThrownWithItsPath() throws {
+  func testTheInitializersErrorIsThrownWithItsPath() throws {
     try registerBasics()
     try container.wire(Failing.self, using: Failing.init)
     XCTAssertThrowsError(try container.resolve(Failing.self)) { error in
@@ -190,7 +190,7 @@ final class WiringTests: ContainerTestCase {
     }
   }
 
-  func testAnAsynchronousDependencyIsAnErrorOfASynchronousInitialiser() throws {
+  func testAnAsynchronousDependencyIsAnErrorOfASynchronousInitializer() throws {
     try container.registerAsync(Log.self) { _ in Log() }
     try container.register(value: "local")
     try container.wire((any Mail).self, using: SMTP.init)
@@ -199,7 +199,7 @@ final class WiringTests: ContainerTestCase {
     }
   }
 
-  func testACycleOfWiredInitialisersIsFound() throws {
+  func testACycleOfWiredInitializersIsFound() throws {
     try container.wire(Holder<Empty>.self, using: Holder<Empty>.init)
     try container.register(Empty.self) { resolver in
       _ = try resolver.resolve(Holder<Empty>.self)

@@ -33,7 +33,7 @@ package struct ContainerScopes: RequestScopes {
     }
   }
 
-  /// An initialiser or the commit may have thrown it: the answer is the same.
+  /// An initializer or the commit may have thrown it: the answer is the same.
   private func answer(to error: any Error) -> RequestError? {
     if error.cause(as: StorageError.self) == .busy { return .unavailable }
     return error.cause(as: RequestError.self)

@@ -8,7 +8,7 @@ package struct OperationsAssembly: Assembly {
   package init() {}
 
   package var dependencies: [any Assembly] {
-    [ConfigurationAssembly(), StorageAssembly(), CatalogueAssembly(), OrderingAssembly()]
+    [ConfigurationAssembly(), StorageAssembly(), CatalogAssembly(), OrderingAssembly()]
   }
 
   package func assemble(container: Container) throws {

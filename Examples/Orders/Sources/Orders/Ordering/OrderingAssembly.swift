@@ -7,7 +7,7 @@ package struct OrderingAssembly: Assembly {
   package init() {}
 
   package var dependencies: [any Assembly] {
-    [ConfigurationAssembly(), StorageAssembly(), CatalogueAssembly(), MailAssembly()]
+    [ConfigurationAssembly(), StorageAssembly(), CatalogAssembly(), MailAssembly()]
   }
 
   package func assemble(container: Container) throws {

@@ -86,7 +86,7 @@ final class ConstructionLinksTests: ManualTestCase {
     let (inside, outside) = (b.resolve(a), ManualResolve(of: b))
     ConstructionLinks.link(a.construction, to: b.construction)
     let copy = b.links.copyOfPhase()
-    XCTAssertEqual(copy.phase.name, "initialising")
+    XCTAssertEqual(copy.phase.name, "initializing")
     XCTAssertTrue(copy.lenders.isEmpty && copy.waits.isEmpty && copy.waiters.isEmpty)
     XCTAssertEqual([inside.verdict, outside.verdict], [.waiting, .waiting])
   }

@@ -8,9 +8,9 @@ import XCTest
 final class ConstructionPhaseTests: ManualTestCase {
   /// From each phase to those that may follow it.
   private static let legal: [String: Set<String>] = [
-    "building": ["initialising", "ended"],
-    "initialising": ["postponed", "held", "ended"],
-    "postponed": ["initialising", "postponed", "ended"],
+    "building": ["initializing", "ended"],
+    "initializing": ["postponed", "held", "ended"],
+    "postponed": ["initializing", "postponed", "ended"],
     "held": ["publishing", "ended"],
     "publishing": ["ended"],
     "ended": [],
@@ -27,7 +27,7 @@ final class ConstructionPhaseTests: ManualTestCase {
     return Phases(
       instance: instance,
       all: [
-        .building, .initialising(instance), .postponed(instance, until: blocker), .held(instance),
+        .building, .initializing(instance), .postponed(instance, until: blocker), .held(instance),
         .publishing(instance, after: nil), .ended,
       ])
   }
@@ -50,10 +50,10 @@ final class ConstructionPhaseTests: ManualTestCase {
   func testLinksPassThroughEachLegalTransition() throws {
     let all = try phases().all
     for path in [
-      ["building", "initialising", "held", "ended"],
-      ["building", "initialising", "held", "publishing", "ended"],
-      ["building", "initialising", "postponed", "postponed", "initialising", "ended"],
-      ["building", "initialising", "postponed", "ended"], ["building", "ended"],
+      ["building", "initializing", "held", "ended"],
+      ["building", "initializing", "held", "publishing", "ended"],
+      ["building", "initializing", "postponed", "postponed", "initializing", "ended"],
+      ["building", "initializing", "postponed", "ended"], ["building", "ended"],
     ] {
       let links = ConstructionLinks()
       XCTAssertEqual(links.phase.name, path.first)
@@ -65,10 +65,10 @@ final class ConstructionPhaseTests: ManualTestCase {
   }
 
   /// It is what a resolve may get early.
-  func testThereIsAnInstanceFromInitialisingToPublishing() throws {
+  func testThereIsAnInstanceFromInitializingToPublishing() throws {
     let phases = try phases()
     let having = phases.all.filter { $0.instance != nil }
-    XCTAssertEqual(having.map(\.name), ["initialising", "postponed", "held", "publishing"])
+    XCTAssertEqual(having.map(\.name), ["initializing", "postponed", "held", "publishing"])
     XCTAssertTrue(having.allSatisfy { $0.instance === phases.instance })
   }
 
@@ -93,7 +93,7 @@ final class ConstructionPhaseTests: ManualTestCase {
     let instance = try subject.returnInstance(tracker.make())
     ConstructionLinks.link(lender.construction, to: subject.construction)
     for phase in [
-      ConstructionPhase.building, .initialising(instance), .publishing(instance, after: nil),
+      ConstructionPhase.building, .initializing(instance), .publishing(instance, after: nil),
       .ended,
     ] {
       XCTAssertTrue(phase.holders(of: subject.construction).isEmpty, phase.name)

@@ -130,7 +130,7 @@ extension ConstructionPhase {
   var name: String {
     switch self {
     case .building: "building"
-    case .initialising: "initialising"
+    case .initializing: "initializing"
     case .postponed: "postponed"
     case .held: "held"
     case .publishing: "publishing"

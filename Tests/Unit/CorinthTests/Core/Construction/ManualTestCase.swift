@@ -64,7 +64,7 @@ extension ConstructionPhase {
   /// Whether the owner still runs the factory or actions.
   fileprivate var isRunning: Bool {
     switch self {
-    case .building, .initialising: true
+    case .building, .initializing: true
     case .postponed, .held, .publishing, .ended: false
     }
   }

@@ -157,7 +157,7 @@ final class PostponedActionTests: ManualTestCase {
     for each in inner {
       let instance = try XCTUnwrap(next(of: outer))
       XCTAssertTrue(instance === each.instance)
-      XCTAssertEqual(each.links.phase.name, "initialising")
+      XCTAssertEqual(each.links.phase.name, "initializing")
       try instance.resume(inside: outer.construction)
       XCTAssertTrue(each.isPublished)
     }

@@ -21,8 +21,8 @@ final class ScopeReuseTests: XCTestCase {
     XCTAssertEqual(try coreOfNextScope(), first)
   }
 
-  /// Behaviours of any container in the process once ended all reuse.
-  func testBehavioursElsewhereEndNoReuse() throws {
+  /// Behaviors of any container in the process once ended all reuse.
+  func testBehaviorsElsewhereEndNoReuse() throws {
     try XCTSkipUnless(ThreadSpares.areKept)
     let other = Container()
     other.add(MetricsBehavior())

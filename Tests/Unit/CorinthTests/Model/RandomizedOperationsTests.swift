@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// Random operations on a container and on a ``ReferenceContainer``, which must agree on each.
-final class RandomisedOperationsTests: XCTestCase {
+final class RandomizedOperationsTests: XCTestCase {
   private static let operations = 4_000
   private static let rounds = StressSize.scaled(5)
 

@@ -3,9 +3,9 @@
 import SQLite
 
 /// There is something to sell.
-package struct CatalogueCheck: HealthCheck {
+package struct CatalogCheck: HealthCheck {
   let pool: ConnectionPool
-  package var subject: String { "catalogue" }
+  package var subject: String { "catalog" }
 
   package init(pool: ConnectionPool) {
     self.pool = pool
@@ -33,8 +33,8 @@ package struct PriceMetrics: MetricSource {
 
 extension Migration {
   /// Items, their prices without tax in cents, and how many there are.
-  package static let catalogue = Migration(
-    "catalogue",
+  package static let catalog = Migration(
+    "catalog",
     """
     CREATE TABLE item(
       name TEXT PRIMARY KEY, price INTEGER NOT NULL, stock INTEGER NOT NULL) WITHOUT ROWID;

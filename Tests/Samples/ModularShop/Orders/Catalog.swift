@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-package protocol Catalogue: Sendable {
+package protocol Catalog: Sendable {
   func price(of article: String) throws -> Cents
 }
 
-final class StoredCatalogue: Catalogue {
+final class StoredCatalog: Catalog {
   private let store: any RowStore
 
   init(store: any RowStore) {

@@ -3,7 +3,7 @@
 package import Corinth
 
 /// Items, prices, stock.
-package struct CatalogueAssembly: Assembly {
+package struct CatalogAssembly: Assembly {
   package init() {}
 
   package var dependencies: [any Assembly] { [StorageAssembly()] }
@@ -27,7 +27,7 @@ package struct CatalogueAssembly: Assembly {
     try container.wire((any Stock).self, using: StoredStock.init)
     try container.wire(
       (any PriceListSwitch).self, scope: .singleton, using: ReloadingPriceListSwitch.init)
-    try container.contribute(to: Migration.self, value: .catalogue)
+    try container.contribute(to: Migration.self, value: .catalog)
 
     try container.wire(QuotePrice.self, using: QuotePrice.init)
     try container.wire(ChangePriceList.self, using: ChangePriceList.init)
@@ -36,7 +36,7 @@ package struct CatalogueAssembly: Assembly {
         .get("/price/{item}") { try $0.resolve(QuotePrice.self) },
         .put("/admin/price-list") { try $0.resolve(ChangePriceList.self) })
     }
-    try container.wire((any HealthCheck).self, name: .element(), using: CatalogueCheck.init)
+    try container.wire((any HealthCheck).self, name: .element(), using: CatalogCheck.init)
     try container.wire((any MetricSource).self, name: .element(), using: PriceMetrics.init)
   }
 }
