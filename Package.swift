@@ -3,12 +3,32 @@
 
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-  .strictMemorySafety(),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+extension Target {
+  /// A target of Swift code, with the settings that all of it shares: kind, name, dependencies, and the folder if that is not
+  /// the folder of the name in `Sources` or `Tests`.
+  static func swift(
+    _ kind: TargetType, _ name: String, _ dependencies: [String] = [],
+    at path: String? = nil, exclude: [String] = []
+  ) -> Target {
+    let dependencies = dependencies.map(Dependency.init(stringLiteral:))
+    let target =
+      switch kind {
+      case .executable:
+        executableTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
+      case .test:
+        testTarget(name: name, dependencies: dependencies, path: path, exclude: exclude)
+      default:
+        Target.target(name: name, dependencies: dependencies, path: path, exclude: exclude)
+      }
+    target.swiftSettings = [
+      .strictMemorySafety(),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    return target
+  }
+}
 
 // Linux links the archive: a program needs no libck.so where it runs, and the flags of libck's pkg-config file, which
 // SwiftPM warns about, are not read. A Mac finds Homebrew's prefix through pkg-config only.
@@ -29,6 +49,156 @@ let modules = [
 ]
 let testingModules = ["CorinthTesting", "CorinthXCTest"]
 
+let libraries: [Target] = [
+  concurrencyKit,
+  .target(
+    name: "CCorinth", dependencies: ["CConcurrencyKit"],
+    linkerSettings: [.linkedLibrary(":libck.a", .when(platforms: [.linux]))]),
+  .swift(.regular, "Corinth", ["CCorinth"]),
+
+  // For tests of applications. Each of the two is linked with its test library: Swift Testing, XCTest.
+  .swift(.regular, "TestingSupport", ["Corinth"]),
+  .swift(.regular, "CorinthTesting", ["Corinth", "TestingSupport"]),
+  .swift(.regular, "CorinthXCTest", ["Corinth", "TestingSupport"]),
+
+  // For people who look at an application.
+  .swift(.regular, "CorinthDrawing", ["Corinth", "CorinthTimeline"], exclude: ["Page"]),
+  .swift(.regular, "CorinthTimeline", ["Corinth"]),
+
+  // Properties of files and of the environment.
+  .swift(.regular, "CorinthConfiguration", ["Corinth"]),
+
+  // The dialects: older libraries' interfaces over Corinth.
+  .swift(.regular, "DialectSupport", ["Corinth"]),
+  .swift(.regular, "MacaroniDialect", ["Corinth", "DialectSupport"]),
+  .swift(.regular, "FusionDialect", ["Corinth", "DialectSupport"]),
+  .swift(.regular, "SwiftInjectionsDialect", ["Corinth", "DialectSupport"]),
+  .swift(.regular, "DICDialect", ["Corinth", "DialectSupport"]),
+  .swift(.regular, "AstrojectDialect", ["Corinth", "DialectSupport"]),
+  .swift(.regular, "SwinjectDialect", ["Corinth", "DialectSupport"]),
+  .swift(.regular, "SwinjectAutoregistrationDialect", ["SwinjectDialect"]),
+  .swift(
+    .regular, "SwinjectPropertyLoaderDialect",
+    ["Corinth", "CorinthConfiguration", "DialectSupport", "SwinjectDialect"]),
+]
+
+let benchmarks: [Target] = [
+  .swift(.regular, "BenchmarkSupport", ["CConcurrencyKit"], at: "Benchmarks/Support"),
+  .swift(.regular, "Baselines", at: "Benchmarks/Baselines"),
+  .swift(
+    .regular, "Requests", ["Corinth", "Baselines", "BenchmarkSupport"], at: "Benchmarks/Requests"),
+  .swift(
+    .executable, "ResolveBenchmark", ["Corinth", "Baselines", "BenchmarkSupport"],
+    at: "Benchmarks/Resolve"),
+  .swift(
+    .executable, "LifetimesBenchmark", ["Corinth", "Baselines", "BenchmarkSupport", "Requests"],
+    at: "Benchmarks/Lifetimes"),
+  .swift(
+    .executable, "InstructionsBenchmark",
+    [
+      "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
+      "SwinjectDialect", "Baselines", "BenchmarkSupport", "Requests",
+    ], at: "Benchmarks/Instructions"),
+  .swift(
+    .executable, "OverridesBenchmark", ["Corinth", "BenchmarkSupport", "Requests"],
+    at: "Benchmarks/Overrides"),
+  .swift(.executable, "Walk", ["Corinth"], at: "Benchmarks/Walk"),
+  .target(name: "CScale", path: "Benchmarks/CScale"),
+  .swift(
+    .executable, "ScaleBenchmark", ["Corinth", "BenchmarkSupport", "CScale"],
+    at: "Benchmarks/Scale"),
+  .swift(
+    .executable, "CompileTimeBenchmark", ["Corinth", "BenchmarkSupport"],
+    at: "Benchmarks/CompileTime"),
+  .swift(.executable, "GraphBenchmark", ["Corinth", "BenchmarkSupport"], at: "Benchmarks/Graph"),
+]
+
+let tests: [Target] = [
+  .target(name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/Support/CTestSupport"),
+  .swift(.regular, "TestSupport", ["Corinth", "CTestSupport"], at: "Tests/Support/TestSupport"),
+  .swift(
+    .executable, "BlockedServiceRun", ["Corinth", "TestSupport"],
+    at: "Tests/Support/BlockedServiceRun"),
+  .swift(
+    .regular, "RandomGraphs", ["Corinth", "TestSupport", "CTestSupport"],
+    at: "Tests/Models/RandomGraphs"),
+  .swift(.executable, "RandomGraphRun", ["RandomGraphs"], at: "Tests/Models/RandomGraphRun"),
+  .swift(.regular, "Histories", ["Corinth", "TestSupport"], at: "Tests/Models/Histories"),
+  .swift(.executable, "HistoryRun", ["Histories"], at: "Tests/Models/HistoryRun"),
+  .swift(
+    .regular, "DialectHistories",
+    [
+      "MacaroniDialect", "FusionDialect", "DICDialect", "SwiftInjectionsDialect",
+      "AstrojectDialect", "SwinjectDialect", "TestSupport",
+    ], at: "Tests/Models/DialectHistories"),
+  .swift(
+    .executable, "DialectHistoryRun", ["DialectHistories"], at: "Tests/Models/DialectHistoryRun"),
+  .swift(.regular, "Accounts", ["Corinth", "TestSupport"], at: "Tests/Models/Accounts"),
+  .swift(.executable, "AccountRun", ["Accounts"], at: "Tests/Models/AccountRun"),
+  .swift(
+    .test, "CCorinthTests", ["CCorinth", "CTestSupport", "TestSupport"],
+    at: "Tests/Unit/CCorinthTests"),
+  .swift(
+    .test, "CorinthTests", ["Corinth", "TestSupport", "BlockedServiceRun"],
+    at: "Tests/Unit/CorinthTests"),
+  .swift(
+    .test, "CorinthTestingTests",
+    ["Corinth", "CorinthTesting", "CorinthXCTest", "TestingSupport", "TestSupport"],
+    at: "Tests/Unit/CorinthTestingTests"),
+  .swift(
+    .test, "CorinthDrawingTests", ["Corinth", "CorinthDrawing", "TestSupport"],
+    at: "Tests/Unit/CorinthDrawingTests"),
+  .swift(
+    .test, "CorinthTimelineTests",
+    ["Corinth", "CorinthTimeline", "CorinthDrawing", "TestSupport"],
+    at: "Tests/Unit/CorinthTimelineTests"),
+  .swift(
+    .test, "CorinthConfigurationTests",
+    ["Corinth", "CorinthConfiguration", "CorinthDrawing", "TestSupport"],
+    at: "Tests/Unit/CorinthConfigurationTests"),
+  .swift(
+    .test, "TestingGuideTests", ["Corinth", "CorinthTesting", "CorinthXCTest"],
+    at: "Tests/Samples/TestingGuideTests"),
+  .executableTarget(
+    name: "DialectsTogether",
+    dependencies: [
+      "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
+      "AstrojectDialect", "SwinjectDialect", "SwinjectAutoregistrationDialect",
+    ],
+    path: "Tests/Dialects/DialectsTogether", exclude: ["output.txt"]),
+  .testTarget(
+    name: "SwinjectPropertyLoaderDialectTests",
+    dependencies: ["SwinjectDialect", "SwinjectPropertyLoaderDialect", "TestSupport"],
+    path: "Tests/Dialects/SwinjectPropertyLoaderDialectTests"),
+  .swift(
+    .test, "GraphBenchmarkTests", ["Corinth", "GraphBenchmark", "BenchmarkSupport"],
+    at: "Tests/Unit/GraphBenchmarkTests"),
+  .swift(
+    .test, "StressTests",
+    [
+      "Corinth", "CorinthTimeline", "TestSupport", "CTestSupport", "RandomGraphs",
+      "RandomGraphRun", "Histories", "Accounts",
+    ], at: "Tests/Stress/StressTests", exclude: ["Graphs"]),
+  .swift(
+    .executable, "GraphPages", ["Corinth", "CorinthDrawing", "CorinthTimeline"],
+    at: "Tests/Samples/GraphPages"),
+  .swift(.regular, "ModularShop", ["Corinth"], at: "Tests/Samples/ModularShop"),
+  .swift(
+    .executable, "ModularShopRun", ["Corinth", "ModularShop"], at: "Tests/Samples/ModularShopRun",
+    exclude: ["output.txt"]),
+  .swift(
+    .test, "ModularShopTests", ["Corinth", "ModularShop", "TestSupport"],
+    at: "Tests/Samples/ModularShopTests"),
+  .swift(
+    .test, "RandomGraphsTests", ["RandomGraphs", "RandomGraphRun", "TestSupport"],
+    at: "Tests/Models/RandomGraphsTests", exclude: ["Graphs"]),
+  .swift(
+    .test, "DialectHistoriesTests", ["DialectHistories", "DialectHistoryRun", "TestSupport"],
+    at: "Tests/Models/DialectHistoriesTests"),
+  .swift(
+    .test, "HistoriesTests", ["Histories", "TestSupport"], at: "Tests/Models/HistoriesTests"),
+]
+
 let package = Package(
   name: "corinth",
   platforms: [.macOS(.v15)],
@@ -36,220 +206,7 @@ let package = Package(
     .library(name: "CorinthDynamic", type: .dynamic, targets: modules),
     .library(name: "CorinthTestingDynamic", type: .dynamic, targets: modules + testingModules),
   ],
-  targets: [
-    concurrencyKit,
-    .target(
-      name: "CCorinth", dependencies: ["CConcurrencyKit"],
-      linkerSettings: [.linkedLibrary(":libck.a", .when(platforms: [.linux]))]),
-    .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: strict),
-
-    // For tests of applications. Each of the two is linked with its test library: Swift Testing, XCTest.
-    .target(name: "TestingSupport", dependencies: ["Corinth"], swiftSettings: strict),
-    .target(
-      name: "CorinthTesting", dependencies: ["Corinth", "TestingSupport"], swiftSettings: strict),
-    .target(
-      name: "CorinthXCTest", dependencies: ["Corinth", "TestingSupport"], swiftSettings: strict),
-
-    // For people who look at an application.
-    .target(
-      name: "CorinthDrawing", dependencies: ["Corinth", "CorinthTimeline"], exclude: ["Page"],
-      swiftSettings: strict),
-    .target(name: "CorinthTimeline", dependencies: ["Corinth"], swiftSettings: strict),
-
-    // Properties of files and of the environment.
-    .target(name: "CorinthConfiguration", dependencies: ["Corinth"], swiftSettings: strict),
-
-    // The dialects: older libraries' interfaces over Corinth.
-    .target(name: "DialectSupport", dependencies: ["Corinth"], swiftSettings: strict),
-    .target(
-      name: "MacaroniDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
-    .target(
-      name: "FusionDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
-    .target(
-      name: "SwiftInjectionsDialect", dependencies: ["Corinth", "DialectSupport"],
-      swiftSettings: strict),
-    .target(
-      name: "DICDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
-    .target(
-      name: "AstrojectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
-    .target(
-      name: "SwinjectDialect", dependencies: ["Corinth", "DialectSupport"], swiftSettings: strict),
-    .target(
-      name: "SwinjectAutoregistrationDialect", dependencies: ["SwinjectDialect"],
-      swiftSettings: strict),
-    .target(
-      name: "SwinjectPropertyLoaderDialect",
-      dependencies: ["Corinth", "CorinthConfiguration", "DialectSupport", "SwinjectDialect"],
-      swiftSettings: strict),
-
-    .target(
-      name: "BenchmarkSupport", dependencies: ["CConcurrencyKit"],
-      path: "Benchmarks/Support", swiftSettings: strict),
-    .target(name: "Baselines", path: "Benchmarks/Baselines", swiftSettings: strict),
-    .target(
-      name: "Requests",
-      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
-      path: "Benchmarks/Requests", swiftSettings: strict),
-    .executableTarget(
-      name: "ResolveBenchmark",
-      dependencies: ["Corinth", "Baselines", "BenchmarkSupport"],
-      path: "Benchmarks/Resolve", swiftSettings: strict),
-    .executableTarget(
-      name: "LifetimesBenchmark",
-      dependencies: ["Corinth", "Baselines", "BenchmarkSupport", "Requests"],
-      path: "Benchmarks/Lifetimes", swiftSettings: strict),
-    .executableTarget(
-      name: "InstructionsBenchmark",
-      dependencies: [
-        "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "SwinjectDialect", "Baselines", "BenchmarkSupport", "Requests",
-      ],
-      path: "Benchmarks/Instructions", swiftSettings: strict),
-    .executableTarget(
-      name: "OverridesBenchmark",
-      dependencies: ["Corinth", "BenchmarkSupport", "Requests"],
-      path: "Benchmarks/Overrides", swiftSettings: strict),
-    .executableTarget(
-      name: "Walk", dependencies: ["Corinth"], path: "Benchmarks/Walk", swiftSettings: strict),
-    .target(name: "CScale", path: "Benchmarks/CScale"),
-    .executableTarget(
-      name: "ScaleBenchmark",
-      dependencies: ["Corinth", "BenchmarkSupport", "CScale"],
-      path: "Benchmarks/Scale", swiftSettings: strict),
-    .executableTarget(
-      name: "CompileTimeBenchmark",
-      dependencies: ["Corinth", "BenchmarkSupport"],
-      path: "Benchmarks/CompileTime", swiftSettings: strict),
-    .executableTarget(
-      name: "GraphBenchmark",
-      dependencies: ["Corinth", "BenchmarkSupport"],
-      path: "Benchmarks/Graph", swiftSettings: strict),
-
-    .target(name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/Support/CTestSupport"),
-    .target(
-      name: "TestSupport",
-      dependencies: ["Corinth", "CTestSupport"],
-      path: "Tests/Support/TestSupport", swiftSettings: strict),
-    .executableTarget(
-      name: "BlockedServiceRun", dependencies: ["Corinth", "TestSupport"],
-      path: "Tests/Support/BlockedServiceRun", swiftSettings: strict),
-    .target(
-      name: "RandomGraphs",
-      dependencies: ["Corinth", "TestSupport", "CTestSupport"],
-      path: "Tests/Models/RandomGraphs", swiftSettings: strict),
-    .executableTarget(
-      name: "RandomGraphRun",
-      dependencies: ["RandomGraphs"],
-      path: "Tests/Models/RandomGraphRun", swiftSettings: strict),
-    .target(
-      name: "Histories",
-      dependencies: ["Corinth", "TestSupport"],
-      path: "Tests/Models/Histories", swiftSettings: strict),
-    .executableTarget(
-      name: "HistoryRun",
-      dependencies: ["Histories"],
-      path: "Tests/Models/HistoryRun", swiftSettings: strict),
-    .target(
-      name: "DialectHistories",
-      dependencies: [
-        "MacaroniDialect", "FusionDialect", "DICDialect", "SwiftInjectionsDialect",
-        "AstrojectDialect", "SwinjectDialect", "TestSupport",
-      ],
-      path: "Tests/Models/DialectHistories", swiftSettings: strict),
-    .executableTarget(
-      name: "DialectHistoryRun",
-      dependencies: ["DialectHistories"],
-      path: "Tests/Models/DialectHistoryRun", swiftSettings: strict),
-    .target(
-      name: "Accounts",
-      dependencies: ["Corinth", "TestSupport"],
-      path: "Tests/Models/Accounts", swiftSettings: strict),
-    .executableTarget(
-      name: "AccountRun",
-      dependencies: ["Accounts"],
-      path: "Tests/Models/AccountRun", swiftSettings: strict),
-    .testTarget(
-      name: "CCorinthTests",
-      dependencies: ["CCorinth", "CTestSupport", "TestSupport"], path: "Tests/Unit/CCorinthTests",
-      swiftSettings: strict),
-    .testTarget(
-      name: "CorinthTests",
-      dependencies: ["Corinth", "TestSupport", "BlockedServiceRun"],
-      path: "Tests/Unit/CorinthTests",
-      swiftSettings: strict),
-    .testTarget(
-      name: "CorinthTestingTests",
-      dependencies: [
-        "Corinth", "CorinthTesting", "CorinthXCTest", "TestingSupport", "TestSupport",
-      ],
-      path: "Tests/Unit/CorinthTestingTests", swiftSettings: strict),
-    .testTarget(
-      name: "CorinthDrawingTests", dependencies: ["Corinth", "CorinthDrawing", "TestSupport"],
-      path: "Tests/Unit/CorinthDrawingTests", swiftSettings: strict),
-    .testTarget(
-      name: "CorinthTimelineTests",
-      dependencies: ["Corinth", "CorinthTimeline", "CorinthDrawing", "TestSupport"],
-      path: "Tests/Unit/CorinthTimelineTests", swiftSettings: strict),
-    .testTarget(
-      name: "CorinthConfigurationTests",
-      dependencies: ["Corinth", "CorinthConfiguration", "CorinthDrawing", "TestSupport"],
-      path: "Tests/Unit/CorinthConfigurationTests", swiftSettings: strict),
-    .testTarget(
-      name: "TestingGuideTests",
-      dependencies: ["Corinth", "CorinthTesting", "CorinthXCTest"],
-      path: "Tests/Samples/TestingGuideTests", swiftSettings: strict),
-    .executableTarget(
-      name: "DialectsTogether",
-      dependencies: [
-        "Corinth", "MacaroniDialect", "FusionDialect", "SwiftInjectionsDialect", "DICDialect",
-        "AstrojectDialect", "SwinjectDialect", "SwinjectAutoregistrationDialect",
-      ],
-      path: "Tests/Dialects/DialectsTogether", exclude: ["output.txt"]),
-    .testTarget(
-      name: "SwinjectPropertyLoaderDialectTests",
-      dependencies: ["SwinjectDialect", "SwinjectPropertyLoaderDialect", "TestSupport"],
-      path: "Tests/Dialects/SwinjectPropertyLoaderDialectTests"),
-    .testTarget(
-      name: "GraphBenchmarkTests",
-      dependencies: ["Corinth", "GraphBenchmark", "BenchmarkSupport"],
-      path: "Tests/Unit/GraphBenchmarkTests",
-      swiftSettings: strict),
-    .testTarget(
-      name: "StressTests",
-      dependencies: [
-        "Corinth", "CorinthTimeline", "TestSupport", "CTestSupport", "RandomGraphs",
-        "RandomGraphRun",
-        "Histories", "Accounts",
-      ],
-      path: "Tests/Stress/StressTests", exclude: ["Graphs"], swiftSettings: strict),
-    .executableTarget(
-      name: "GraphPages", dependencies: ["Corinth", "CorinthDrawing", "CorinthTimeline"],
-      path: "Tests/Samples/GraphPages", swiftSettings: strict),
-    .target(
-      name: "ModularShop",
-      dependencies: ["Corinth"],
-      path: "Tests/Samples/ModularShop", swiftSettings: strict),
-    .executableTarget(
-      name: "ModularShopRun",
-      dependencies: ["Corinth", "ModularShop"],
-      path: "Tests/Samples/ModularShopRun", exclude: ["output.txt"], swiftSettings: strict),
-    .testTarget(
-      name: "ModularShopTests",
-      dependencies: ["Corinth", "ModularShop", "TestSupport"],
-      path: "Tests/Samples/ModularShopTests", swiftSettings: strict),
-    .testTarget(
-      name: "RandomGraphsTests",
-      dependencies: ["RandomGraphs", "RandomGraphRun", "TestSupport"],
-      path: "Tests/Models/RandomGraphsTests", exclude: ["Graphs"], swiftSettings: strict),
-    .testTarget(
-      name: "DialectHistoriesTests",
-      dependencies: ["DialectHistories", "DialectHistoryRun", "TestSupport"],
-      path: "Tests/Models/DialectHistoriesTests", swiftSettings: strict),
-    .testTarget(
-      name: "HistoriesTests",
-      dependencies: ["Histories", "TestSupport"], path: "Tests/Models/HistoriesTests",
-      swiftSettings: strict),
-  ],
+  targets: libraries + benchmarks + tests,
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu17
 )
