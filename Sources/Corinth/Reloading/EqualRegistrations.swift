@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension RegistrationRecord {
-  /// Whether this says what `former` says, whose key it has: what was built from that need not be built anew.
+  /// Whether the registration equals the former registration of its key: instances built from the
+  /// former registration then need not be built anew.
   ///
-  /// A forward is equal by its target. Actions are closures, which nobody can compare. `==` is the user's code: no lock may
-  /// be held.
+  /// A forward is equal by its target. Actions are closures, which nobody can compare. `==` is the
+  /// user's code: no lock may be held.
   func isEqual(to former: RegistrationRecord) -> Bool {
     guard isWithoutActions, former.isWithoutActions, scope == former.scope,
       attributes.declaredDependencies ?? [] == former.attributes.declaredDependencies ?? []
@@ -24,7 +25,8 @@ extension RegistrationRecord {
 /// Whether two values are one object, or are equal by the `==` of their type.
 func areEqual(_ value: Any, _ other: Any) -> Bool {
   if type(of: value) != type(of: other) { return false }
-  // A class may be equatable too: what holds one of two objects does not see what becomes of the other.
+  // A class may be equatable too: the holder of one of two objects does not see changes of the
+  // second.
   if let object = object(of: value) { return object === Corinth.object(of: other) }
   if isOptional(type(of: value)) {
     switch ((value as? any OptionalValue)?.content, (other as? any OptionalValue)?.content) {

@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// What a reload does once the new version is complete.
+/// The steps of a reload once the new version is complete.
 struct ReloadPlan {
-  /// The instances of one container, or one of its versions, that are replaced.
+  /// The replaced instances of one container, or of one version.
   struct Part: Sendable {
     let core: ContainerCore
-    /// That of the version, -1 for the base.
+    /// The version's number; -1 for the base.
     let number: Int
     var keys: [RegistrationKey] = []
   }
 
   let layer: ContainerLayer
-  /// What was built by the closure that has registered it: some of what that depends on may have been the old version's.
+  /// The keys whose instances were built by the registering closure: some dependencies may have
+  /// been the old version's.
   let keysBuiltEarly: [RegistrationKey]
-  /// The singletons that are built before the exchange.
+  /// The singletons to build before the exchange.
   let keysToBuild: [RegistrationKey]
-  /// The newest version first: what is older does not depend on what is newer.
+  /// The newest version first: no older version depends on a newer version.
   let replaced: [Part]
 
-  /// The instances that a reload replaces, and those of the base and of older versions that were built from them
-  /// outside of units of work: nothing of the new version shares these, but they must not outlive their dependencies.
+  /// The instances replaced by a reload, and instances of the base and of older versions that were
+  /// built from these outside of units of work: nothing of the new version shares such instances,
+  /// but no instance may outlive its dependencies.
   ///
-  /// Only versions from the oldest one with an instance that ends now are searched: no version depends on a newer one, and
-  /// dependents of what ends with an earlier reload are parts of that reload.
+  /// Only versions from the oldest version with an ending instance on are searched: no version
+  /// depends on a newer version, and dependents of the instances that end with an earlier reload
+  /// are parts of the earlier reload.
   ///
   /// - Parameters:
-  ///   - reach: what is replaced in the old version.
-  ///   - new: the new version. Older ones that it shares nothing of are closed.
-  ///   - layers: those that have not been closed, the oldest first.
+  ///   - reach: the registrations replaced in the old version.
+  ///   - new: the new version. Older versions without shared instances are closed.
+  ///   - layers: the layers not closed so far, the oldest first.
   static func parts(
     replacedBy reach: ReloadReach, in old: ContainerLayer, before new: ContainerLayer,
     base: ContainerCore, _ layers: [ContainerLayer]
@@ -36,7 +39,7 @@ struct ReloadPlan {
     var ending: Set<InstancePlace> = []
     for record in reach.dependenciesFirst where record.isStoredWithItself {
       let layer = old.home(of: record)
-      // What a parent of the base has is not the base's to end.
+      // The base may not end the instances of its parents.
       guard layer != nil || record.isOwned(by: base) else { continue }
       ending.insert(record.instancePlace)
       let owner = layer?.core ?? base
@@ -50,7 +53,7 @@ struct ReloadPlan {
       ending.formUnion(layer.core.registrations(where: \.isStoredWithItself).map(\.instancePlace))
     }
     let oldest = (parts.values.map(\.number) + closing.map(\.number)).min() ?? new.number
-    // From the oldest on: what is newer may have been built from what is older.
+    // From the oldest on: instances of a newer version may have been built from older instances.
     let older =
       [Part(core: base, number: -1)] + layers.map { Part(core: $0.core, number: $0.number) }
     for var part in older where part.number >= oldest {
@@ -71,7 +74,8 @@ struct ReloadPlan {
 }
 
 extension ContainerLayer {
-  /// The version that the instances of one of its registrations are of; `nil` for those of the base, or of a parent of that.
+  /// The version of a registration's instances; `nil` for instances of the base, or of a parent of
+  /// the base.
   func home(of record: RegistrationRecord) -> ContainerLayer? {
     if let sharing = core.explicitRegistration(of: record.key) as? SharingRecord {
       return sharing.home
@@ -81,7 +85,7 @@ extension ContainerLayer {
 }
 
 extension ContainerLayer {
-  /// Whether a resolve of its key gets the instance of this registration.
+  /// Whether a resolve of the registration's key gets the registration's instance.
   fileprivate func serves(_ record: RegistrationRecord) -> Bool {
     guard let found = core.explicitRegistration(of: record.key) else { return false }
     let original = (found as? SharingRecord)?.served ?? found

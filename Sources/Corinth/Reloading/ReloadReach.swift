@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// What a change of some keys reaches: their registrations, and those that depend on them over any number of steps.
+/// The registrations reached by a change of some keys: their own, and all dependents over any
+/// number of steps.
 struct ReloadReach {
-  /// Those that a resolve finds in the old version, the changed ones included. Of those that it shares, the originals.
+  /// The reached registrations found by a resolve in the old version, the changed registrations
+  /// included. For shared registrations, the originals.
   let records: [RegistrationRecord]
-  /// The same in an order in which dependencies come before their dependents.
+  /// The reached registrations in an order of dependencies before dependents.
   let dependenciesFirst: [RegistrationRecord]
-  /// The registrations that keep the reload from being made: whether they are reached is not known.
+  /// The registrations that prevent the reload: nobody knows whether they are reached.
   let refusals: [ValidationFinding]
 
   /// - Parameters:
-  ///   - changed: keys that are registered anew, or for the first time, or not any more.
-  ///   - decorated: the products whose decorators have changed.
-  ///   - core: that of the old version.
+  ///   - changed: the keys registered anew, or for the first time, or removed.
+  ///   - decorated: the products with changed decorators.
+  ///   - core: the core of the old version.
   init(
     of changed: Set<RegistrationKey>, decorating decorated: Set<ObjectIdentifier>,
     in core: ContainerCore
@@ -37,12 +39,12 @@ struct ReloadReach {
 }
 
 extension ContainerCore {
-  /// The registrations of a container, or of a version, whose instances may have been built from those of others, the
-  /// dependencies first.
+  /// The registrations of a container, or of a version, whose instances may have been built from
+  /// instances at other places, the dependencies first.
   ///
   /// - Parameters:
-  ///   - others: the others.
-  ///   - isPossible: a registration whose dependencies are not known counts if this says so.
+  ///   - others: the other places.
+  ///   - isPossible: decides whether a registration with unknown dependencies counts.
   func registrations(
     dependingOn others: Set<InstancePlace>, unknown isPossible: (RegistrationRecord) -> Bool
   ) -> [RegistrationRecord] {
@@ -56,13 +58,15 @@ extension ContainerCore {
     return graph.dependenciesFirst(graph.reached(from: seeds, graph.dependents()))
   }
 
-  /// Whether a resolve of its key finds this registration, or a copy, or one that shares its instance.
+  /// Whether a resolve of the registration's key finds the registration, a copy, or a sharing
+  /// record of its instance.
   fileprivate func finds(_ record: RegistrationRecord) -> Bool {
     explicitRegistration(of: record.key)?.serial == record.serial
   }
 }
 
-/// Where the instances of a registration are. Its copies in other versions have the same number.
+/// The place of a registration's instances. Copies of the registration in other versions have the
+/// same number.
 struct InstancePlace: Hashable {
   let serial: UInt64
   let container: ObjectIdentifier
@@ -75,7 +79,7 @@ extension RegistrationRecord {
 }
 
 extension RegistrationGraph {
-  /// Some nodes, and those that depend on them over any number of steps.
+  /// The seeds, and all dependent nodes over any number of steps.
   fileprivate func reached(from seeds: [Int], _ dependents: [[Int]]) -> Set<Int> {
     var reached = Set(seeds)
     var open = seeds
@@ -94,7 +98,8 @@ extension RegistrationGraph {
 }
 
 extension RegistrationRecord {
-  /// Whether it asks for one of these keys in any form, as far as that is known. What was missing until now has no edges.
+  /// Whether the registration asks for one of the keys in any form, as far as known. A dependency
+  /// missing until now has no edges.
   ///
   /// - Parameter products: the types of the keys.
   fileprivate func asks(
@@ -104,7 +109,7 @@ extension RegistrationRecord {
     asked += attributes.declaredDependencies ?? []
     if let target = forwardedKey { asked.append(target) }
     if asked.contains(where: { $0.asks(for: keys, of: products) }) { return true }
-    // Of a collection, the elements were recorded: another one has another name.
+    // Recordings note the elements of a collection: a new element has a new name.
     let recorded = owner.searched.lazy.compactMap { $0.extrasIfMade?.recorded.load() }
       .flatMap { [serial] in $0.dependencies(of: serial) }
     return recorded.contains { dependency in
@@ -116,13 +121,13 @@ extension RegistrationRecord {
 }
 
 extension RegistrationKey {
-  /// Whether a resolve of this key may get what is registered under one of `keys`.
+  /// Whether a resolve of the key may get a registration under one of `keys`.
   fileprivate func asks(
     for keys: Set<RegistrationKey>, of products: Set<ObjectIdentifier>
   ) -> Bool {
     var key = self
     while true {
-      // An optional may serve the type that it wraps.
+      // An optional may serve its wrapped type.
       let wrapping = RegistrationKey(
         product: optional(of: key.product), name: key.name, arguments: key.arguments)
       if keys.contains(key) || keys.contains(wrapping) { return true }
@@ -142,7 +147,7 @@ extension RegistrationKey {
 }
 
 extension ContainerCore {
-  /// The registration of the key itself that a resolve finds.
+  /// The registration of the key itself, as found by a resolve.
   func explicitRegistration(of key: RegistrationKey) -> RegistrationRecord? {
     withExtendedLifetime(key) { explicitSlot(of: KeyWords(key))?.registration }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ReloadableContainer {
-  /// Replaces registrations, and builds anew what depends on them.
+  /// Replaces registrations, and builds their dependents anew.
   ///
   /// ```swift
   /// let disposal = try await reloadable.reload { version in
@@ -10,38 +10,43 @@ extension ReloadableContainer {
   /// try await disposal.value
   /// ```
   ///
-  /// The singletons that depend on what `change` registers are built again, beside those that are in use, if these had been
-  /// built. Then the versions are exchanged. All other instances are shared, and those that have not been built are built
-  /// once. When the scopes of the old versions have closed, the instances that were replaced are disposed of: the dependents
-  /// first, each once. A value is disposed of when nothing else of the version that it was registered in is shared any more,
-  /// or with the container.
+  /// Singletons that depend on a registration of `change` are built again, beside the instances in
+  /// use, if already built. Then the versions are exchanged. All remaining instances are shared,
+  /// and singletons not built so far are built once. When the scopes of the old versions have
+  /// closed, the replaced instances are disposed of: the dependents first, each once. A value is
+  /// disposed of when nothing else of its version is shared any more, or with the container.
   ///
-  /// A value that is registered again changes nothing if it is equal: by the `==` of its type, which runs without a lock, on the
-  /// actor of the caller; an object if it is the same one. So does a forward to the same key. All else is a change, as what has
-  /// actions.
+  /// A value registered again changes nothing if equal: by the `==` of its type, which runs without
+  /// a lock, on the actor of the caller; an object if identical. Nor does a forward to an equal
+  /// key. All remaining registrations are changes, and so is a registration with actions.
   ///
-  /// A failure changes nothing: what has been built is disposed of.
+  /// A failure changes nothing: the instances already built are disposed of.
   ///
   /// - Parameters:
   ///   - validating: whether the new version is validated before anything is built:
   ///   ``Container/validate(roots:inputs:strictly:)``.
   ///   - maximumConcurrency: how many singletons are built at once, at least 1.
   ///   - timeLimit: the longest time for each disposer of the old part; `nil` for none.
-  ///   - change: registers in the new version. What it registers overrides the registration of the key, and has its own
-  ///     scope and actions. ``Container/unregister(_:name:arguments:)`` removes what reloads have registered: what the
-  ///     container itself has under the key is then built anew, and cannot be removed. What `change` resolves is the old
-  ///     version's, and what it builds of the new one is disposed of.
-  /// - Returns: the disposal of the old part, at the exchange. It throws ``CloseError/disposalFailed(_:)``. Do not await it in
-  ///   a scope that it waits for, nor in a factory or a disposer.
-  /// - Throws: ``RegistrationError/reloadRefused(_:)``, if the dependencies of registrations would have
-  ///   to be known; the error of `change`; ``RegistrationError/validationFailed(_:)``; ``ResolutionError/warmUpFailed(_:)``;
-  ///   `CancellationError`, if the task was cancelled; ``ResolutionError/containerClosed(_:)``;
-  ///   ``ResolutionError/circularDependencyDetected(_:)``, in a factory, an action or a disposer while another reload is under
-  ///   way, which may wait for it.
+  ///   - change: registers in the new version. A registration of `change` overrides the
+  ///     registration of the key, and has its own scope and actions.
+  ///     ``Container/unregister(_:name:arguments:)`` removes registrations of reloads: the
+  ///     container's own registration under the key is then built anew, and cannot be removed.
+  ///     Resolves of `change` get instances of the old version, and instances of the new version
+  ///     built by `change` are disposed of.
+  /// - Returns: the disposal of the old part, at the exchange. The task throws
+  ///   ``CloseError/disposalFailed(_:)``. Do not await the disposal in a scope of the old version,
+  ///   nor in a factory or a disposer.
+  /// - Throws: ``RegistrationError/reloadRefused(_:)``, if the dependencies of registrations would
+  ///   have to be known; the error of `change`; ``RegistrationError/validationFailed(_:)``;
+  ///   ``ResolutionError/warmUpFailed(_:)``; `CancellationError`, if the task was cancelled;
+  ///   ``ResolutionError/containerClosed(_:)``; ``ResolutionError/circularDependencyDetected(_:)``,
+  ///   in a factory, an action or a disposer while a reload is under way that may wait for the
+  ///   caller.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories.
   ///
-  /// Waits for the reload that is under way. The end of the container does so too, but not in a factory, an action or
-  /// a disposer. A reload that meets the end fails with ``ResolutionError/containerClosed(_:)``. No thread is blocked.
+  /// Waits for the reload under way. The end of the container waits too, but not in a factory, an
+  /// action or a disposer. A reload that meets the end fails with
+  /// ``ResolutionError/containerClosed(_:)``. No thread is blocked.
   @discardableResult
   nonisolated(nonsending)
     public func reload(

@@ -2,7 +2,8 @@
 
 internal import Synchronization
 
-/// A container whose registrations are replaced while units of work run, together with all that was built from them.
+/// A container whose registrations are replaced while units of work run, together with all
+/// instances built from the registrations.
 ///
 /// ```swift
 /// let reloadable = ReloadableContainer(container)
@@ -12,16 +13,18 @@ internal import Synchronization
 /// try await reloadable.scopes.withScope { scope in try scope.resolve(Handler.self).handle() }
 /// ```
 ///
-/// A reload makes a *version*: a child of the container with the new registrations, and new instances of all that depends on
-/// them, over any number of steps. Whatever else has been built is shared. The next unit of work gets the new version, and
-/// those that have begun keep the one before. A unit therefore never sees instances of two versions.
+/// A reload makes a *version*: a child of the container with the new registrations, and new
+/// instances of all dependents, over any number of steps. All remaining instances are shared. The
+/// next unit of work gets the new version, and running units keep the version before. A unit
+/// therefore never sees instances of two versions.
 ///
-/// What depends on what is known by the edges of ``Container/graph()``. A registration whose dependencies are not known may
-/// depend on anything: the reload is refused, with the name of that.
+/// The edges of ``Container/graph()`` are the known dependencies. A registration with unknown
+/// dependencies may depend on anything: the reload is refused, with the name of the registration.
 ///
-/// Make this when everything is registered, before units of work begin, and register with reloads only from then on. The
-/// container itself goes on serving its own registrations: what a reload has disposed of is built again there when
-/// asked for, and is disposed of by the next reload that reaches what it was built from, or at the end.
+/// Make a reloadable container when everything is registered, before units of work begin, and
+/// register with reloads only from then on. The container itself goes on serving its own
+/// registrations: an instance disposed of by a reload is built again when the container is asked,
+/// and is disposed of by the next reload that reaches its dependencies, or at the end.
 ///
 /// The container keeps its versions until it is closed: ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends these
 /// first, the newest one before the others, with one total time limit. From the beginning of its end on, neither the
@@ -41,7 +44,8 @@ public struct ReloadableContainer: Sendable {
   /// let reloadable = ReloadableContainer(container)
   /// ```
   ///
-  /// - Parameter container: the container with all registrations, or a version of it. No request scope.
+  /// - Parameter container: the container with all registrations, or a version of this container.
+  ///   No request scope.
   ///
   /// Takes the container's writer lock.
   public init(_ container: Container) {
@@ -67,30 +71,32 @@ public struct ReloadableContainer: Sendable {
   /// let settings = try reloadable.current.resolve(Settings.self)
   /// ```
   ///
-  /// It is frozen, and does not follow reloads. What it is asked for outside of a scope may be disposed of when it has been
-  /// replaced. Once the container has begun to end, this is the container itself, which then refuses resolves.
+  /// The current container is frozen, and does not follow reloads. An instance resolved outside of
+  /// a scope may be disposed of after its replacement. Once the container has begun to end,
+  /// `current` is the container itself, which then refuses resolves.
   ///
-  /// Its ``Container/graph()``, ``Container/statistics`` and ``Container/registrations`` show the version as one
-  /// container, with what it shares.
+  /// The version's ``Container/graph()``, ``Container/statistics`` and ``Container/registrations``
+  /// show the version as one container, with all shared registrations.
   ///
   /// Lock-free.
   public var current: Container { versions.current?.container ?? base }
 
-  /// Makes request scopes, each of the version that is current then.
+  /// Makes request scopes, each of the version current at the scope's making.
   ///
   /// ```swift
   /// try await reloadable.scopes.withScope { scope in try scope.resolve(Handler.self).handle() }
   /// ```
   ///
-  /// Those that instances have as a dependency do the same. A version waits for its scopes before anything of it is
-  /// disposed of. It knows nothing of a scope that is made from the container itself.
+  /// Scope factories injected into instances make such scopes too. A version waits for its scopes
+  /// before disposing of anything. A scope made from the container itself is unknown to the
+  /// version.
   ///
   /// Wait-free.
   public var scopes: ScopeFactory { ScopeFactory(of: base.registry) }
 }
 
 extension Container {
-  /// A container for a version of another one.
+  /// A container for a version of `base`.
   convenience init(layerOf base: Container) {
     self.init(parent: base)
     _ = registry.extras.baseOfLayer.storeIfNil(base.registry)
@@ -100,14 +106,14 @@ extension Container {
 
   private static let lastVersion = Atomic<UInt64>(0)
 
-  /// The number of a version, which no other one has; `nil` for what is none.
+  /// The unique number of a version; `nil` for a container that is no version.
   package var versionNumber: UInt64? {
     guard registry.baseOfLayer != nil else { return nil }
     return registry.extras.versionNumber.load(ordering: .relaxed)
   }
 
-  /// What a product of the package keeps with a container. A version begins with that of the version before; a child and a fork
-  /// without one find that of the container which they are made of.
+  /// A note kept with a container by a product of the package. A version begins with the note of
+  /// the version before; a child or a fork without a note finds the note of its parent or base.
   package var note: (any Sendable)? {
     get {
       for core in registry.searched {
@@ -118,20 +124,21 @@ extension Container {
     set { registry.extras.note.store(newValue.map { ContainerNote($0) }) }
   }
 
-  /// Has a version that is being made be without a registration, though the container of which it is one has it.
+  /// Hides a registration of the container from a version under construction.
   package func hide(_ key: RegistrationKey, file: StaticString, line: UInt) throws {
     try registry.hide(key, at: SourceLocation(file: file, line: line))
   }
 }
 
 extension ContainerCore {
-  /// Has a version of a container do as that does. Called once others know of the version: what comes later finds it.
+  /// Makes a version follow its container's tracking and observers. Called once the version is
+  /// known to others: a later change finds the version.
   func followBase() {
     guard let base = baseOfLayer else { return }
     trackScopesAsBase()
     let observers = base.observers
     takeOver(observers)
-    // Those that have been removed meanwhile may not have been found here.
+    // An observer removed meanwhile may not have been found here.
     for case let token? in observers.map(\.token) {
       if !base.observers.contains(where: { $0.token === token }) { removeObservers(of: token) }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A version that is being made: at first it serves what the one before serves.
+/// A version under construction: at first equal to the version before.
 struct StagedVersion {
   private let container: Container
   private let old: ContainerLayer
-  /// The serial numbers of the registrations that it has from the one before.
+  /// The serial numbers of the registrations inherited from the version before.
   private var serials: [RegistrationKey: UInt64] = [:]
 
   private var core: ContainerCore { container.registry }
@@ -21,7 +21,8 @@ struct StagedVersion {
     }
   }
 
-  /// A registration that serves the same as one of the old layer: a copy, if that stores no instances.
+  /// A registration that serves an old layer's registration: a copy, if the old registration stores
+  /// no instances.
   private func inherited(_ record: RegistrationRecord) -> RegistrationRecord {
     let home = (record as? SharingRecord)?.home ?? old
     if record.served.policy.storage != .registration { return record.copied(to: core) }
@@ -30,9 +31,9 @@ struct StagedVersion {
     return sharing
   }
 
-  /// Registers anew what depends on the changes that were made here since.
+  /// Registers anew all dependents of the changes made since the initializer.
   ///
-  /// - Parameter layers: those that have not been closed, the oldest first.
+  /// - Parameter layers: the layers not closed so far, the oldest first.
   func plan(base: ContainerCore, _ layers: [ContainerLayer]) throws -> ReloadPlan {
     removeNeedlessAbsences()
     try takeOverEqual()
@@ -49,7 +50,7 @@ struct StagedVersion {
     for record in reach.records where record.policy.storage == .registration {
       if !changed.contains(record.key) {
         _ = try core.publish(record.copied(to: core), .replacement)
-        // A value that is decorated anew: the layer that it is of disposes of it.
+        // The layer of a value decorated anew disposes of the value.
         if record.isConstant, let layer = old.home(of: record) {
           valueHomes.formUnion(layer.selfAndValueHomes)
         }
@@ -71,8 +72,8 @@ struct StagedVersion {
         replacedBy: reach, in: old, before: layer, base: base, layers))
   }
 
-  /// Registers anew what the base, or a container around it, has of keys that the version has no longer. Its instances there
-  /// are of the version that it was replaced in.
+  /// Registers anew the registrations of the base, or of a container around the base, under keys
+  /// removed from the version. The instances there belong to the version of their replacement.
   private func registerWhatWasBehind(_ removed: Set<RegistrationKey>) throws {
     for key in removed where core.ownSlot(of: key)?.registration == nil {
       guard let record = core.explicitRegistration(of: key),
@@ -102,8 +103,8 @@ struct StagedVersion {
     return record.scope == .singleton
   }
 
-  /// Has what was registered here and is equal to the former registration of its key count as that, with its own line. `==` is
-  /// the user's code, which may register more.
+  /// Gives a registration made here the number of the former registration of its key, if the two
+  /// are equal; the new line stays. `==` is the user's code, which may register more.
   private func takeOverEqual() throws {
     let equal = core.registrations { record in
       guard record.serial != serials[record.key],
@@ -114,17 +115,17 @@ struct StagedVersion {
     for record in equal {
       guard let former = old.core.explicitRegistration(of: record.key) else { continue }
       var isCurrent = false
-      // Whatever its policy is.
+      // The policy does not matter.
       core.modify(record.key, serial: record.serial) { attributes in
         attributes.serial = former.serial
         attributes.isAdopted = true
         isCurrent = true
         return true
       }
-      // Another decorated instance would be made of the value.
+      // The decorator would make a second decorated instance of the value.
       if isCurrent, record.policy.storage == .registration, core.decorates(record.key.product) {
         if serials[record.key] == nil {
-          // The base has it.
+          // The base has the registration.
           _ = core.unregister(record.key, serial: former.serial)
         } else {
           _ = try core.publish(inherited(former), .replacement)
@@ -145,7 +146,7 @@ struct StagedVersion {
     return changed.union(former.keys)
   }
 
-  /// Removes what hides nothing.
+  /// Removes records of absence that hide nothing.
   private func removeNeedlessAbsences() {
     for record in core.registrations(where: \.isAbsence)
     where core.parent?.explicitRegistration(of: record.key) == nil {
@@ -163,7 +164,8 @@ struct StagedVersion {
 }
 
 extension RegistrationRecord {
-  /// Whether it stands in collections where `former` does. What the base has keeps its place, whatever hides it.
+  /// Whether the registration has the place of `former` in collections. A registration of the base
+  /// keeps its place, whatever hides the registration.
   fileprivate func takesPlace(of former: RegistrationRecord) -> Bool {
     owner.parent?.explicitRegistration(of: key) != nil || position == former.position
   }
