@@ -9,13 +9,13 @@ enum Tenant {
   @TaskLocal static var current = "none"
 }
 
-final class PerTenant<Product: Sendable>: Instance {
+final class PerTenant<Product: Sendable>: CustomStorage {
   private let products = Mutex<[String: Product]>([:])
 
-  func get(for context: InstanceContext) -> Product? { products.withLock { $0[Tenant.current] } }
+  func get(for context: StorageContext) -> Product? { products.withLock { $0[Tenant.current] } }
 
   // What this and `release` take out is destroyed past the lock: a deinit may resolve.
-  func set(_ product: Product, for context: InstanceContext) {
+  func set(_ product: Product, for context: StorageContext) {
     _ = products.withLock { $0.updateValue(product, forKey: Tenant.current) }
   }
 
@@ -27,7 +27,7 @@ final class PerTenant<Product: Sendable>: Instance {
   }
 }
 
-extension Hooks where Product: Sendable {
+extension RegistrationOptions where Product: Sendable {
   static var perTenant: Self { .as(PerTenant()) }
 }
 
@@ -36,9 +36,9 @@ final class Image: Sendable {}
 // A context can be made: no container is needed.
 let images = PerTenant<Image>()
 let image = Image()
-images.set(image, for: InstanceContext())
-precondition(images.get(for: InstanceContext()) === image)
-Tenant.$current.withValue("other") { precondition(images.get(for: InstanceContext()) == nil) }
+images.set(image, for: StorageContext())
+precondition(images.get(for: StorageContext()) === image)
+Tenant.$current.withValue("other") { precondition(images.get(for: StorageContext()) == nil) }
 
 let container = Container()
 try container.register(Image.self, with: .perTenant) { _ in Image() }

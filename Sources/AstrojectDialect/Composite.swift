@@ -13,20 +13,20 @@ public import Corinth
 /// ## Concurrency
 /// As safe as the component instances.
 public struct Composite<Product>: Instance {
-  private let instances: [any Corinth.Instance<Product>]
+  private let instances: [any CustomStorage<Product>]
 
   /// - Parameter instances: the component instances, asked in order.
-  public init(_ instances: [any Corinth.Instance<Product>]) {
+  public init(_ instances: [any CustomStorage<Product>]) {
     self.instances = instances
   }
 
   /// Makes a composite, with the argument label of Astroject's code.
-  public init(instances: [any Corinth.Instance<Product>]) {
+  public init(instances: [any CustomStorage<Product>]) {
     self.init(instances)
   }
 
   /// The product of the first instance that has the product. Instances that need a context, as in
-  /// `Corinth.Instance`, are passed over.
+  /// `CustomStorage`, are passed over.
   public func get() -> Product? {
     for case let instance as any Instance<Product> in instances {
       if let product = instance.get() { return product }
@@ -39,14 +39,14 @@ public struct Composite<Product>: Instance {
     for case let instance as any Instance<Product> in instances { instance.set(product) }
   }
 
-  public func get(for context: InstanceContext) -> Product? {
+  public func get(for context: StorageContext) -> Product? {
     for instance in instances {
       if let product = instance.get(for: context) { return product }
     }
     return nil
   }
 
-  public func set(_ product: Product, for context: InstanceContext) {
+  public func set(_ product: Product, for context: StorageContext) {
     for instance in instances { instance.set(product, for: context) }
   }
 

@@ -16,11 +16,11 @@ public import Corinth
 /// ```
 ///
 /// An instance that stores products by the container, the resolve or the arguments conforms to
-/// `Corinth.Instance`, whose functions get a context.
+/// `CustomStorage`, whose functions get a context.
 ///
 /// ## Concurrency
 /// Called from any thread, also by several threads at once, with no lock held.
-public protocol Instance<Product>: Corinth.Instance {
+public protocol Instance<Product>: CustomStorage {
   associatedtype Product
 
   /// The stored product, if any.
@@ -31,7 +31,7 @@ public protocol Instance<Product>: Corinth.Instance {
 }
 
 extension Instance {
-  public func get(for context: InstanceContext) -> Product? { get() }
+  public func get(for context: StorageContext) -> Product? { get() }
 
-  public func set(_ product: Product, for context: InstanceContext) { set(product) }
+  public func set(_ product: Product, for context: StorageContext) { set(product) }
 }

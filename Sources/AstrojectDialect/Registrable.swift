@@ -27,7 +27,7 @@ public protocol Registrable<Product>: Sendable {
 
   /// Has an `Instance` store the product.
   @discardableResult
-  func `as`(_ instance: some Corinth.Instance<Product>) -> Self
+  func `as`(_ instance: some CustomStorage<Product>) -> Self
 
   /// Adds an action that runs with every new instance, before other resolves get the instance.
   @discardableResult
@@ -51,7 +51,7 @@ extension Registrable {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ instance: () -> some Corinth.Instance<Product>) -> Self {
+  public func `as`(_ instance: () -> some CustomStorage<Product>) -> Self {
     self.as(instance())
   }
 }

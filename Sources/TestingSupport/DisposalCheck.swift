@@ -37,12 +37,12 @@ package struct DisposalCheck {
 
   private init(of container: Container) {
     self.container = container
-    container.addDropObserver(drops) { [drops] in drops.add("\($0)") }
+    container.addUndisposedObserver(drops) { [drops] in drops.add("\($0)") }
   }
 
   /// - Returns: the texts of the failures.
   private func end() -> [String] {
-    container.removeDropObserver(drops)
+    container.removeUndisposedObserver(drops)
     let dropped = drops.end()
     run?.withdraw(dropped, of: container)
     return dropped + [keptText, openScopesText].compactMap(\.self)

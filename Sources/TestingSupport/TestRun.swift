@@ -109,7 +109,7 @@ private struct DropWatch: Behavior {
 
   var events: BehaviorEvents { .disposal }
 
-  func didDropUndisposed(_ report: DropReport) {
+  func didLeaveUndisposed(_ report: UndisposedReport) {
     guard run.countsDrops else { return }
     let text = "\(report)"
     run.add(drop: text) { [fail] in fail(text) }

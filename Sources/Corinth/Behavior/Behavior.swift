@@ -58,8 +58,8 @@ public protocol Behavior: Sendable {
   func didDispose(_ key: RegistrationKey)
 
   /// The container, or a scope below, has dropped instances without the due disposal; see
-  /// ``Container/onDroppedUndisposed``. May be called in a deinit.
-  func didDropUndisposed(_ report: DropReport)
+  /// ``Container/onUndisposed``. May be called in a deinit.
+  func didLeaveUndisposed(_ report: UndisposedReport)
 }
 
 /// The events that a ``Behavior`` receives.
@@ -104,5 +104,5 @@ extension Behavior {
 
   public func didDispose(_ key: RegistrationKey) {}
 
-  public func didDropUndisposed(_ report: DropReport) {}
+  public func didLeaveUndisposed(_ report: UndisposedReport) {}
 }

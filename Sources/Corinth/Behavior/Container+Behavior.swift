@@ -61,13 +61,14 @@ extension Observer {
       behavior.didBuild(key, in: duration, container: container)
     }
     let didDispose: DidDispose = { behavior.didDispose($0) }
-    let didDrop: DidDrop = { behavior.didDropUndisposed($0) }
+    let didLeaveUndisposed: DidLeaveUndisposed = { behavior.didLeaveUndisposed($0) }
     let tracing = behavior as? TracingBehavior
     self.init(
       behavior: ReportedBehavior(behavior: behavior, events: events), token: token,
       didResolve: ifAsked(.resolution, didResolve), didFail: ifAsked(.failure, didFail),
       didBuild: ifAsked(.construction, didBuild),
-      didDispose: ifAsked(.disposal, didDispose), didDrop: ifAsked(.disposal, didDrop),
+      didDispose: ifAsked(.disposal, didDispose),
+      didLeaveUndisposed: ifAsked(.disposal, didLeaveUndisposed),
       around: tracing?.around, aroundAsync: tracing?.aroundAsync, isInherited: token == nil)
   }
 }

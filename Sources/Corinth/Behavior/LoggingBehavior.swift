@@ -67,7 +67,7 @@ public struct LoggingBehavior: Behavior {
     log(.debug) { "\(key) was disposed of" }
   }
 
-  public func didDropUndisposed(_ report: DropReport) {
+  public func didLeaveUndisposed(_ report: UndisposedReport) {
     log(.warning) { "\(report)" }
   }
 }

@@ -25,13 +25,13 @@ extension Container {
   @discardableResult
   public func registerAsync<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
-      with: hooks?.changes, at: SourceLocation(file: file, line: line))
+      with: options?.changes, at: SourceLocation(file: file, line: line))
     return try register(AsyncFactoryRecord(attributes, factory: factory))
   }
 }

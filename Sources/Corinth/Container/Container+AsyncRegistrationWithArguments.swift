@@ -19,36 +19,37 @@ extension Container {
   @discardableResult
   public func registerAsync<Product, A1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name, scope, onDuplicate, hooks, file, line, hashing: ArgumentList.hashing(A1.self),
+      product, name, scope, onDuplicate, options, file, line,
+      hashing: ArgumentList.hashing(A1.self),
       taking: ArgumentList.spread(factory))
   }
 
   @_documentation(visibility: internal) @discardableResult
   public func registerAsync<Product, A1, A2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name, scope, onDuplicate, hooks, file, line,
+      product, name, scope, onDuplicate, options, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self), taking: ArgumentList.spread(factory))
   }
 
   @_documentation(visibility: internal) @discardableResult
   public func registerAsync<Product, A1, A2, A3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name, scope, onDuplicate, hooks, file, line,
+      product, name, scope, onDuplicate, options, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self, A3.self),
       taking: ArgumentList.spread(factory))
   }
@@ -56,12 +57,12 @@ extension Container {
   @_documentation(visibility: internal) @discardableResult
   public func registerAsync<Product, A1, A2, A3, A4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name, scope, onDuplicate, hooks, file, line,
+      product, name, scope, onDuplicate, options, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self, A3.self, A4.self),
       taking: ArgumentList.spread(factory))
   }
@@ -70,14 +71,14 @@ extension Container {
   func registerAsync<Product, Arguments>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?,
     _ onDuplicate: DuplicatePolicy?,
-    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ options: RegistrationOptions<Product>?, _ file: StaticString, _ line: UInt,
     hashing: ArgumentHashing?,
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self),
       scope: scope?.erased,
-      onDuplicate, hasHashableArguments: hashing != nil, with: hooks?.changes,
+      onDuplicate, hasHashableArguments: hashing != nil, with: options?.changes,
       at: SourceLocation(file: file, line: line))
     return try register(AsyncFactoryRecord(attributes, hashing: hashing, taking: factory))
   }

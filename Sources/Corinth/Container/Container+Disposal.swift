@@ -43,7 +43,7 @@ extension Container {
   /// Called when a container has dropped instances undisposed; a single handler for the process.
   ///
   /// ```swift
-  /// Container.onDroppedUndisposed = { report in logger.warning("\(report)") }
+  /// Container.onUndisposed = { report in logger.warning("\(report)") }
   /// ```
   ///
   /// Reported are instances with disposers that were released, overridden or removed, or whose
@@ -58,8 +58,8 @@ extension Container {
   /// no lock held.
   ///
   /// Takes a lock of the process for a moment, also for every report.
-  public static var onDroppedUndisposed: (@Sendable (DropReport) -> Void)? {
-    get { DropReports.handler.value }
-    set { DropReports.handler.value = newValue }
+  public static var onUndisposed: (@Sendable (UndisposedReport) -> Void)? {
+    get { UndisposedReports.handler.value }
+    set { UndisposedReports.handler.value = newValue }
   }
 }

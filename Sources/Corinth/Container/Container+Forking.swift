@@ -19,7 +19,7 @@ extension Container {
   /// registration here.
   ///
   /// The fork sees the present registrations, decorators and behaviors of this container and its
-  /// ancestors, and no later additions. Instances stored by an ``Instance`` of yours are shared, as
+  /// ancestors, and no later additions. Instances stored by a ``CustomStorage`` of yours are shared, as
   /// are values. A value is disposed of with this container only. A value with `afterInit` actions
   /// is disposed of with every container that has run the actions.
   ///

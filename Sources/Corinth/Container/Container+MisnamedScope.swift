@@ -7,7 +7,7 @@ extension Container {
   @discardableResult
   public func register<Product, each Argument>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
@@ -16,7 +16,7 @@ extension Container {
   @discardableResult
   public func registerAsync<Product, each Argument>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
 
@@ -25,7 +25,7 @@ extension Container {
   @discardableResult
   public func contribute<Element>(
     to element: Element.Type, name: Name? = nil, lifetime: Scope<Element>,
-    with hooks: Hooks<Element>? = nil,
+    with options: RegistrationOptions<Element>? = nil,
     factory: @escaping @Sendable (Resolver) throws -> Element
   ) throws -> Registration<Element> { neverRegistered() }
 
@@ -34,7 +34,7 @@ extension Container {
   @discardableResult
   public func wire<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, lifetime: Scope<Product>,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (repeat each Parameter) async throws -> Product)
   ) throws -> Registration<Product> { neverRegistered() }

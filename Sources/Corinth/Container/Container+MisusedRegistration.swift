@@ -9,7 +9,7 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -20,7 +20,7 @@ extension Container {
   @discardableResult
   public func register<Product, A1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -30,7 +30,7 @@ extension Container {
   @discardableResult
   public func register<Product, A1, A2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -40,7 +40,7 @@ extension Container {
   @discardableResult
   public func register<Product, A1, A2, A3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -50,7 +50,7 @@ extension Container {
   @discardableResult
   public func register<Product, A1, A2, A3, A4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) async throws -> Product
   ) throws -> Registration<Product> { neverRegistered() }
@@ -66,13 +66,13 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     isolation: MainActor.Type = MainActor.self,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name: name, scope: scope, onDuplicate: onDuplicate, with: hooks, file: file,
+      product, name: name, scope: scope, onDuplicate: onDuplicate, with: options, file: file,
       line: line
     ) { resolver in try await factory(resolver) }
   }

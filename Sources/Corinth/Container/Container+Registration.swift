@@ -20,7 +20,7 @@ extension Container {
   ///   - scope: the scope of the instances; the container's ``defaultScope`` when left out.
   ///   - onDuplicate: the treatment of a key that is registered already; the container's
   ///     ``duplicates`` when left out.
-  ///   - hooks: actions and the like, which every instance has from the start; see ``Hooks``.
+  ///   - options: actions and the like, which every instance has from the start; see ``RegistrationOptions``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance. May resolve and register, and may throw.
@@ -33,18 +33,18 @@ extension Container {
   @discardableResult
   public func register<Product>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
-      with: hooks?.changes, at: SourceLocation(file: file, line: line))
+      with: options?.changes, at: SourceLocation(file: file, line: line))
     return try register(FactoryRecord(consume attributes, factory: factory))
   }
 
-  /// The attributes of a registration, changed by the hooks before any thread can see the
-  /// registration. Not generic, as every call would look for the types of the scope and the hooks.
+  /// The attributes of a registration, changed by the options before any thread can see the
+  /// registration. Not generic, as every call would look for the types of the scope and the options.
   ///
   /// - Parameter scope: the scope of the instances. When left out, the scope of the registration
   ///   that a required override finds, or the fallback, or the container's default; factories with

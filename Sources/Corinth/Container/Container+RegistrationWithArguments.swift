@@ -26,36 +26,37 @@ extension Container {
   @inlinable @discardableResult
   public func register<Product, A1>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, onDuplicate, hooks, file, line, hashing: ArgumentList.hashing(A1.self),
+      product, name, scope, onDuplicate, options, file, line,
+      hashing: ArgumentList.hashing(A1.self),
       taking: ArgumentList.spread(factory))
   }
 
   @_documentation(visibility: internal) @inlinable @discardableResult
   public func register<Product, A1, A2>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, onDuplicate, hooks, file, line,
+      product, name, scope, onDuplicate, options, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self), taking: ArgumentList.spread(factory))
   }
 
   @_documentation(visibility: internal) @inlinable @discardableResult
   public func register<Product, A1, A2, A3>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, onDuplicate, hooks, file, line,
+      product, name, scope, onDuplicate, options, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self, A3.self),
       taking: ArgumentList.spread(factory))
   }
@@ -63,12 +64,12 @@ extension Container {
   @_documentation(visibility: internal) @inlinable @discardableResult
   public func register<Product, A1, A2, A3, A4>(
     _ product: Product.Type, name: Name? = nil, scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver, A1, A2, A3, A4) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name, scope, onDuplicate, hooks, file, line,
+      product, name, scope, onDuplicate, options, file, line,
       hashing: ArgumentList.hashing(A1.self, A2.self, A3.self, A4.self),
       taking: ArgumentList.spread(factory))
   }
@@ -78,14 +79,14 @@ extension Container {
   func register<Product, Arguments>(
     _ product: Product.Type, _ name: Name?, _ scope: Scope<Product>?,
     _ onDuplicate: DuplicatePolicy?,
-    _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ options: RegistrationOptions<Product>?, _ file: StaticString, _ line: UInt,
     hashing: ArgumentHashing?,
     taking factory: @escaping @Sendable (Resolver, Arguments) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self),
       scope: scope?.erased,
-      onDuplicate, hasHashableArguments: hashing != nil, with: hooks?.changes,
+      onDuplicate, hasHashableArguments: hashing != nil, with: options?.changes,
       at: SourceLocation(file: file, line: line))
     return try register(ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
   }

@@ -29,8 +29,8 @@ extension Container {
   ///   - disposingOfOld: whether the old instance is disposed of after the replacement, as by
   ///     ``release(_:name:arguments:disposing:timeLimit:)``, although callers may still be using
   ///     the instance. Otherwise the old instance is released, and reported to
-  ///     ``onDroppedUndisposed`` if the instance has disposers.
-  ///   - hooks: the additional hooks of the new registration, beside the actions of the old
+  ///     ``onUndisposed`` if the instance has disposers.
+  ///   - options: the additional options of the new registration, beside the actions of the old
   ///     registration. The dependencies belong to the factory: declare them to a
   ///     ``ReloadableContainer`` again, by `dependsOn`.
   ///   - file: the file that messages name; the caller's when left out.
@@ -48,14 +48,14 @@ extension Container {
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
-      with hooks: Hooks<Product>? = nil,
+      with options: RegistrationOptions<Product>? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       factory: @escaping @Sendable (Resolver) async throws -> sending Product
     ) async throws
   {
     try await registry.replace(
       RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
-      disposesOld: disposingOfOld, hooks?.changes
+      disposesOld: disposingOfOld, options?.changes
     ) { attributes in
       AsyncFactoryRecord(attributes, factory: factory)
     }
@@ -74,14 +74,14 @@ extension Container {
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
-      with hooks: Hooks<Product>? = nil,
+      with options: RegistrationOptions<Product>? = nil,
       file: StaticString = #fileID, line: UInt = #line,
       factory: @escaping @Sendable (Resolver) throws -> Product
     ) async throws
   {
     try await registry.replace(
       RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
-      disposesOld: disposingOfOld, hooks?.changes
+      disposesOld: disposingOfOld, options?.changes
     ) { FactoryRecord($0, factory: factory) }
   }
 
@@ -95,13 +95,13 @@ extension Container {
   /// Takes the container's writer lock, and holds no lock while the factory runs.
   @available(*, noasync, message: "In asynchronous code, await replace.")
   public func syncReplace<Product>(
-    _ product: Product.Type, name: Name? = nil, with hooks: Hooks<Product>? = nil,
+    _ product: Product.Type, name: Name? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws {
     try registry.replace(
       RegistrationKey(product: product, name: name), at: SourceLocation(file: file, line: line),
-      hooks?.changes
+      options?.changes
     ) { FactoryRecord($0, factory: factory) }
   }
 }

@@ -30,7 +30,7 @@ extension Container {
   ///   - name: distinguishes registrations of a type.
   ///   - onDuplicate: the treatment of a key that is registered already; the container's
   ///     ``duplicates`` when left out.
-  ///   - hooks: actions and the like, which every instance has from the start; see ``Hooks``.
+  ///   - options: actions and the like, which every instance has from the start; see ``RegistrationOptions``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance, given the requester's key. May resolve and register, and may
@@ -44,12 +44,13 @@ extension Container {
   @discardableResult
   public func registerPerRequester<Product>(
     _ product: Product.Type, name: Name? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line,
+    with options: RegistrationOptions<Product>? = nil, file: StaticString = #fileID,
+    line: UInt = #line,
     factory: @escaping @Sendable (Resolver, RegistrationKey?) throws -> Product
   ) throws -> Registration<Product> {
     var attributes = attributes(
       RegistrationKey(product: product, name: name), scope: .transient, isScopeGiven: false,
-      onDuplicate, with: hooks?.changes, at: SourceLocation(file: file, line: line))
+      onDuplicate, with: options?.changes, at: SourceLocation(file: file, line: line))
     attributes.takesRequester = true
     if let contradiction = attributes.contradiction { throw contradiction }
     registry.trackRequesters()

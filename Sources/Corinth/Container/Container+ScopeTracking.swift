@@ -31,7 +31,7 @@ extension Container {
   /// Container.onOutlivedScope = { report in logger.warning("\(report)") }
   /// ```
   ///
-  /// The cause is ``DropReport/Cause/scopeOutlived(madeAt:)``. An outliving instance is stored in a
+  /// The cause is ``UndisposedReport/Cause/scopeOutlived(madeAt:)``. An outliving instance is stored in a
   /// longer-lived place: a global, a cache, a task. So is an instance that a factory has not made
   /// but handed out: register an object with another owner in the owner's scope. A scope dropped
   /// without being closed is not examined. Only scopes of containers with ``tracksScopes`` are
@@ -44,7 +44,7 @@ extension Container {
   /// The handler is called in a task of its own, with no lock held.
   ///
   /// Takes a lock of the process for a moment, also for every report.
-  public static var onOutlivedScope: (@Sendable (DropReport) -> Void)? {
+  public static var onOutlivedScope: (@Sendable (UndisposedReport) -> Void)? {
     get { OutlivingInstances.handler.value }
     set { OutlivingInstances.handler.value = newValue }
   }

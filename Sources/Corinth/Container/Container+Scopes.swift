@@ -20,7 +20,7 @@ extension Container {
   /// while the scope already existed, may end earlier, with the last strong reference:
   /// ``Container/parent`` is then a different object that stands for this container.
   ///
-  /// ``onDroppedUndisposed`` names the source location of the call, `file` and `line`.
+  /// ``onUndisposed`` names the source location of the call, `file` and `line`.
   ///
   /// - Parameters:
   ///   - name: the name under which ``Scope/scoped(in:)`` finds the scope; `nil` for none. A nested

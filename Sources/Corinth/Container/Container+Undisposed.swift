@@ -4,26 +4,26 @@
 extension Container {
   /// The instances that would be reported if the container was dropped now; none once the container
   /// is being closed.
-  package var undisposedInstances: [DroppedInstance] { registry.undisposedInstances }
+  package var undisposedInstances: [UndisposedInstance] { registry.undisposedInstances }
 
   /// The number of open request scopes below the container, at any depth.
   package var openScopeCount: Int { registry.openScopeCount }
 
   /// Calls `observe` with the instances that this container, and containers below, drop undisposed.
-  /// The observer also covers forks that are made before ``removeDropObserver(_:)``.
+  /// The observer also covers forks that are made before ``removeUndisposedObserver(_:)``.
   ///
   /// - Parameters:
-  ///   - token: the argument for ``removeDropObserver(_:)``.
+  ///   - token: the argument for ``removeUndisposedObserver(_:)``.
   ///   - observe: called on the thread that has dropped the instances, with no lock held.
-  package func addDropObserver(
-    _ token: some AnyObject & Sendable, _ observe: @escaping @Sendable (DropReport) -> Void
+  package func addUndisposedObserver(
+    _ token: some AnyObject & Sendable, _ observe: @escaping @Sendable (UndisposedReport) -> Void
   ) {
-    registry.add(Observer(behavior: token, token: token, didDrop: observe))
+    registry.add(Observer(behavior: token, token: token, didLeaveUndisposed: observe))
   }
 
-  /// Removes an observer that ``addDropObserver(_:_:)`` added. Forks that were made meanwhile still
+  /// Removes an observer that ``addUndisposedObserver(_:_:)`` added. Forks that were made meanwhile still
   /// call the observer.
-  package func removeDropObserver(_ token: AnyObject) {
+  package func removeUndisposedObserver(_ token: AnyObject) {
     registry.removeObservers(of: token)
   }
 }

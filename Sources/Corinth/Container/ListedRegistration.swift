@@ -31,7 +31,7 @@ public struct ListedRegistration: Sendable {
   /// The way in which the instances are made.
   public let kind: Kind
   /// Whether the registration stores an instance: of a singleton, a weak or a cached registration.
-  /// Scopes store `.scoped` instances, and an ``Instance`` of yours its own: `false` for both.
+  /// Scopes store `.scoped` instances, and a ``CustomStorage`` of yours its own: `false` for both.
   public let isBuilt: Bool
   /// Whether ``Container/warmUp(validating:)`` builds the instance.
   public let isEager: Bool

@@ -20,7 +20,7 @@ extension Registration {
     return self
   }
 
-  /// Has an ``Instance`` store the product.
+  /// Has a ``CustomStorage`` store the product.
   ///
   /// ```swift
   /// try container.register(Session.self) { _ in Session() }.as(PerThread())
@@ -31,7 +31,7 @@ extension Registration {
   ///
   /// Takes the container's writer lock.
   @discardableResult
-  public func `as`(_ instance: some Instance<Product>) -> Self {
-    changed(by: .as(instance))
+  public func `as`(_ storage: some CustomStorage<Product>) -> Self {
+    changed(by: .as(storage))
   }
 }

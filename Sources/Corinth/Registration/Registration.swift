@@ -10,7 +10,7 @@
 /// old registration or the new registration. The new registration starts without an instance; an
 /// instance built before is disposed of at the end, as the new instance is. A disposer also applies
 /// to existing instances. Pass settings known at once to `register`, as the scope and the
-/// ``Hooks``. Modifying a registration that has been overridden or removed meanwhile does nothing.
+/// ``RegistrationOptions``. Modifying a registration that has been overridden or removed meanwhile does nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If modifiers contradict each other, every
 /// resolve of the key throws ``ResolutionError/invalidRegistration(_:)``, and so does
@@ -52,13 +52,15 @@ public struct Registration<Product>: Sendable {
     override = overriding.map { Override($0, in: container.registry) }
   }
 
-  /// Changes the registration by hooks, in a single step, as a modifier does.
+  /// Changes the registration by options, in a single step, as a modifier does.
   ///
   /// - Parameter modifier: the modifier's name.
-  func changed(by hooks: Hooks<Product>, _ modifier: StaticString = #function) -> Self {
+  func changed(by options: RegistrationOptions<Product>, _ modifier: StaticString = #function)
+    -> Self
+  {
     container.registry.modify(key, serial: serial, by: modifier) { attributes in
       let hadFault = attributes.fault != nil
-      let needsNewForm = attributes.change(by: hooks.changes)
+      let needsNewForm = attributes.change(by: options.changes)
       attributes.judge()
       return needsNewForm || hadFault || attributes.fault != nil
     }

@@ -39,10 +39,10 @@ public struct Scope<Product>: Sendable, Hashable {
   /// try container.register(Rates.self, scope: .unchecked(.cached(for: .seconds(5)))) { _ in try Rates.load() }
   /// ```
   ///
-  /// - Parameter scope: the scope. The scope of a listed registration with an ``Instance`` traps:
-  ///   give ``Hooks`` the instance instead.
+  /// - Parameter scope: the scope. The scope of a listed registration with a ``CustomStorage`` traps:
+  ///   give ``RegistrationOptions`` the instance instead.
   public static func unchecked(_ scope: AnyScope) -> Self {
-    precondition(scope != .custom, "an Instance is given to a registration with as(_:)")
+    precondition(scope != .custom, "a CustomStorage is given to a registration with as(_:)")
     return Self(scope)
   }
 }

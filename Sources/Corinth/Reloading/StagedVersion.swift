@@ -86,12 +86,12 @@ struct StagedVersion {
   private func findings(
     ofKeptByInstance records: [RegistrationRecord], besides changed: Set<RegistrationKey>
   ) -> [ValidationFinding] {
-    records.filter { $0.lifecycle.customInstance != nil && !changed.contains($0.key) }.map {
+    records.filter { $0.lifecycle.customStorage != nil && !changed.contains($0.key) }.map {
       ValidationFinding(
         .unknown, of: [$0],
-        "\($0.key) depends on what changes, and is stored by an Instance: both versions would have its instance.",
+        "\($0.key) depends on what changes, and is stored by a CustomStorage: both versions would have its instance.",
         hints: [
-          "register it anew in the reload, with an Instance of its own, or give it scope: .singleton."
+          "register it anew in the reload, with a CustomStorage of its own, or give it scope: .singleton."
         ])
     }
   }

@@ -138,8 +138,8 @@ extension Container {
     return copy
   }
 
-  /// Keeps values undisposed, and has registrations whose products an ``Instance`` of the user
-  /// stores store the products in the fork: the base shares both the values and the ``Instance``.
+  /// Keeps values undisposed, and has registrations whose products a ``CustomStorage`` of the user
+  /// stores store the products in the fork: the base shares both the values and the ``CustomStorage``.
   fileprivate func leaveSharedInstancesAlone() {
     let isDisposedValue = { (record: RegistrationRecord) in
       record.isConstant && !(record.disposerList?.isEmpty ?? true)
@@ -150,9 +150,9 @@ extension Container {
         return true
       }
     }
-    for record in registry.registrations(where: { $0.lifecycle.customInstance != nil }) {
+    for record in registry.registrations(where: { $0.lifecycle.customStorage != nil }) {
       registry.modify(record.key, serial: record.serial) { attributes in
-        attributes.lifecycle.customInstance = nil
+        attributes.lifecycle.customStorage = nil
         attributes.scope = .graph
         return true
       }

@@ -21,12 +21,12 @@ extension Container {
   public func wireAsync<Product>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable () async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes()
     ) { [initializer = initializer()] _ in try await initializer() }
   }
@@ -35,12 +35,12 @@ extension Container {
   public func wireAsync<Product, P1>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self)
     ) { [initializer = initializer()] r in try await initializer(r.parameterAsync()) }
   }
@@ -49,12 +49,12 @@ extension Container {
   public func wireAsync<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { [initializer = initializer()] r in
       try await initializer(r.parameterAsync(), r.parameterAsync())
@@ -65,12 +65,12 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2, P3) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) { [initializer = initializer()] r in
       try await initializer(r.parameterAsync(), r.parameterAsync(), r.parameterAsync())
@@ -81,12 +81,12 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { [initializer = initializer()] r in
       try await initializer(
@@ -98,12 +98,12 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self)
     ) { [initializer = initializer()] r in
@@ -117,13 +117,13 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self)
     ) { [initializer = initializer()] r in
@@ -137,13 +137,13 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self)
     ) { [initializer = initializer()] r in
@@ -157,13 +157,13 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self)
     ) { [initializer = initializer()] r in
@@ -177,13 +177,13 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) async throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
     ) { [initializer = initializer()] r in
@@ -198,7 +198,7 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) async throws -> Product
@@ -206,7 +206,7 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self)
@@ -222,7 +222,7 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) async throws -> Product
@@ -230,7 +230,7 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self)
@@ -246,7 +246,7 @@ extension Container {
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) async throws -> Product
@@ -254,7 +254,7 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerAsyncWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self).adding(P12.self)

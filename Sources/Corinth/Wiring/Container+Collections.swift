@@ -26,11 +26,12 @@ extension Container {
   @discardableResult
   public func contribute<Element>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line,
+    with options: RegistrationOptions<Element>? = nil, file: StaticString = #fileID,
+    line: UInt = #line,
     factory: @escaping @Sendable (Resolver) throws -> Element
   ) throws -> Registration<Element> {
     let element = contribution(
-      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
+      to: element, name, scope, options, SourceLocation(file: file, line: line))
     return try register(FactoryRecord(element, factory: factory))
   }
 
@@ -44,11 +45,12 @@ extension Container {
   @discardableResult
   public func contributeAsync<Element>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
-    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line,
+    with options: RegistrationOptions<Element>? = nil, file: StaticString = #fileID,
+    line: UInt = #line,
     factory: @escaping @Sendable (Resolver) async throws -> sending Element
   ) throws -> Registration<Element> {
     let element = contribution(
-      to: element, name, scope, hooks, SourceLocation(file: file, line: line))
+      to: element, name, scope, options, SourceLocation(file: file, line: line))
     return try register(AsyncFactoryRecord(element, factory: factory))
   }
 
@@ -63,21 +65,23 @@ extension Container {
   @discardableResult
   public func contribute<Element: Sendable>(
     to element: Element.Type, name: Name? = nil, value: Element,
-    with hooks: Hooks<Element>? = nil, file: StaticString = #fileID, line: UInt = #line
+    with options: RegistrationOptions<Element>? = nil, file: StaticString = #fileID,
+    line: UInt = #line
   ) throws -> Registration<Element> {
     let contribution = contribution(
-      to: element, name, .singleton, hooks, SourceLocation(file: file, line: line))
+      to: element, name, .singleton, options, SourceLocation(file: file, line: line))
     return try register(ValueRecord(contribution, boxClass(of: Element.self).init(value)))
   }
 
   /// The common implementation for all kinds of elements.
   func contribution<Element>(
-    to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?, _ hooks: Hooks<Element>?,
+    to element: Element.Type, _ name: Name?, _ scope: Scope<Element>?,
+    _ options: RegistrationOptions<Element>?,
     _ location: SourceLocation
   ) -> RegistrationAttributes {
     attributes(
       RegistrationKey(product: element, name: Name(ContributionName(name, at: location))),
-      scope: scope?.erased, with: hooks?.changes, at: location)
+      scope: scope?.erased, with: options?.changes, at: location)
   }
 
   /// Removes a registration and the stored instance, unless the registration has been overridden or

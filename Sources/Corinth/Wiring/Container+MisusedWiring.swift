@@ -14,7 +14,7 @@ extension Container {
   public func wire<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (
         @Sendable (repeat each Parameter) async throws -> Product
@@ -32,7 +32,7 @@ extension Container {
   public func wireAsync<Product, each Parameter>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (
         @Sendable (repeat each Parameter) async throws -> Product

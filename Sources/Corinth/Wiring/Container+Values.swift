@@ -23,11 +23,11 @@ extension Container {
   @discardableResult
   public func register<Product: Sendable>(
     value: Product, as product: Product.Type = Product.self, name: Name? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, onDuplicate, hooks, file, line)
+      value, name, onDuplicate, options, file, line)
   }
 
   /// ``register(value:as:name:onDuplicate:with:file:line:)``, of a type that is not `Sendable`: you
@@ -38,19 +38,21 @@ extension Container {
   public func register<Product>(
     uncheckedValue value: Product, as product: Product.Type = Product.self, name: Name? = nil,
     onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
+    with options: RegistrationOptions<Product>? = nil, file: StaticString = #fileID,
+    line: UInt = #line
   ) throws -> Registration<Product> {
     try registerConstant(
-      value, name, onDuplicate, hooks, file, line)
+      value, name, onDuplicate, options, file, line)
   }
 
   private func registerConstant<Product>(
-    _ value: Product, _ name: Name?, _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?,
+    _ value: Product, _ name: Name?, _ onDuplicate: DuplicatePolicy?,
+    _ options: RegistrationOptions<Product>?,
     _ file: StaticString, _ line: UInt
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: Product.self, name: name), scope: .singleton, isScopeGiven: false,
-      onDuplicate, with: hooks?.changes, at: SourceLocation(file: file, line: line))
+      onDuplicate, with: options?.changes, at: SourceLocation(file: file, line: line))
     return try register(ValueRecord(consume attributes, boxClass(of: Product.self).init(value)))
   }
 
@@ -77,11 +79,12 @@ extension Container {
   public func register<Product>(
     evaluating expression: @autoclosure @escaping @Sendable () throws -> Product,
     as product: Product.Type = Product.self, name: Name? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil, file: StaticString = #fileID, line: UInt = #line
+    with options: RegistrationOptions<Product>? = nil, file: StaticString = #fileID,
+    line: UInt = #line
   ) throws -> Registration<Product> {
     var attributes = attributes(
       RegistrationKey(product: product, name: name), scope: nil, onDuplicate,
-      otherwise: .transient, with: hooks?.changes, at: SourceLocation(file: file, line: line))
+      otherwise: .transient, with: options?.changes, at: SourceLocation(file: file, line: line))
     attributes.parameters = WiredParameters([], arguments: [])
     return try register(FactoryRecord(attributes) { _ in try expression() })
   }
@@ -98,9 +101,9 @@ extension Container {
   @discardableResult
   public func register<Product>(
     value: Product, as product: Product.Type = Product.self, name: Name? = nil,
-    onDuplicate: DuplicatePolicy? = nil, with hooks: Hooks<Product>? = nil,
+    onDuplicate: DuplicatePolicy? = nil, with options: RegistrationOptions<Product>? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
-    try registerConstant(value, name, onDuplicate, hooks, file, line)
+    try registerConstant(value, name, onDuplicate, options, file, line)
   }
 }

@@ -5,12 +5,13 @@ extension Container {
   @usableFromInline
   func registerWired<Product>(
     _ product: Product.Type, _ name: Name?, _ arguments: [any Any.Type], _ scope: Scope<Product>?,
-    _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ onDuplicate: DuplicatePolicy?, _ options: RegistrationOptions<Product>?, _ file: StaticString,
+    _ line: UInt,
     _ parameters: ParameterTypes, factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let arguments = argumentTypes(of: arguments)
     let attributes = try attributes(
-      product, name, arguments, scope, onDuplicate, hooks, file, line, parameters)
+      product, name, arguments, scope, onDuplicate, options, file, line, parameters)
     return try register(
       arguments?.record(attributes, factory: factory) ?? FactoryRecord(attributes, factory: factory)
     )
@@ -19,13 +20,14 @@ extension Container {
   @usableFromInline
   func registerAsyncWired<Product>(
     _ product: Product.Type, _ name: Name?, _ arguments: [any Any.Type], _ scope: Scope<Product>?,
-    _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?, _ file: StaticString, _ line: UInt,
+    _ onDuplicate: DuplicatePolicy?, _ options: RegistrationOptions<Product>?, _ file: StaticString,
+    _ line: UInt,
     _ parameters: ParameterTypes,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     let arguments = argumentTypes(of: arguments)
     let attributes = try attributes(
-      product, name, arguments, scope, onDuplicate, hooks, file, line, parameters)
+      product, name, arguments, scope, onDuplicate, options, file, line, parameters)
     return try register(
       arguments?.asyncRecord(attributes, factory: factory)
         ?? AsyncFactoryRecord(attributes, factory: factory))
@@ -33,7 +35,8 @@ extension Container {
 
   private func attributes<Product>(
     _ product: Product.Type, _ name: Name?, _ arguments: (any ArgumentTypes)?,
-    _ scope: Scope<Product>?, _ onDuplicate: DuplicatePolicy?, _ hooks: Hooks<Product>?,
+    _ scope: Scope<Product>?, _ onDuplicate: DuplicatePolicy?,
+    _ options: RegistrationOptions<Product>?,
     _ file: StaticString,
     _ line: UInt, _ parameters: ParameterTypes
   ) throws(RegistrationError) -> RegistrationAttributes {
@@ -46,7 +49,7 @@ extension Container {
     var attributes = attributes(
       key, scope: scope?.erased,
       onDuplicate, hasHashableArguments: arguments?.areHashable ?? true,
-      with: hooks?.changes, at: location)
+      with: options?.changes, at: location)
     attributes.parameters = wired
     return attributes
   }

@@ -42,7 +42,7 @@ extension Container {
   ///     transient with arguments. A shared scope stores an instance per value of the arguments.
   ///   - onDuplicate: the treatment of a key that is registered already; the container's
   ///     ``duplicates`` when left out.
-  ///   - hooks: actions and the like, which every instance has from the start; see ``Hooks``.
+  ///   - options: actions and the like, which every instance has from the start; see ``RegistrationOptions``.
   ///   - initializer: builds an instance from the dependencies. May throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
@@ -58,12 +58,12 @@ extension Container {
   public func wire<Product>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable () throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes()
     ) { [initializer = initializer()] _ in try initializer() }
   }
@@ -72,12 +72,12 @@ extension Container {
   public func wire<Product, P1>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self)
     ) { [initializer = initializer()] r in try initializer(r.parameter()) }
   }
@@ -86,12 +86,12 @@ extension Container {
   public func wire<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self)
     ) { [initializer = initializer()] r in try initializer(r.parameter(), r.parameter()) }
   }
@@ -100,12 +100,12 @@ extension Container {
   public func wire<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2, P3) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self)
     ) { [initializer = initializer()] r in
       try initializer(r.parameter(), r.parameter(), r.parameter())
@@ -116,12 +116,12 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
     ) { [initializer = initializer()] r in
       try initializer(r.parameter(), r.parameter(), r.parameter(), r.parameter())
@@ -132,12 +132,12 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self)
     ) { [initializer = initializer()] r in
@@ -149,12 +149,12 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer: @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self)
     ) { [initializer = initializer()] r in
@@ -167,13 +167,13 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self)
     ) { [initializer = initializer()] r in
@@ -187,13 +187,13 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self)
     ) { [initializer = initializer()] r in
@@ -207,13 +207,13 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
     ) { [initializer = initializer()] r in
@@ -227,13 +227,13 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (@Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10) throws -> Product),
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self)
@@ -248,7 +248,7 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11) throws -> Product
@@ -256,7 +256,7 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self)
@@ -271,7 +271,7 @@ extension Container {
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
-    with hooks: Hooks<Product>? = nil,
+    with options: RegistrationOptions<Product>? = nil,
     using initializer:
       @autoclosure () -> (
         @Sendable (P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12) throws -> Product
@@ -279,7 +279,7 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) throws -> Registration<Product> {
     try registerWired(
-      product, name, arguments, scope, onDuplicate, hooks, file, line,
+      product, name, arguments, scope, onDuplicate, options, file, line,
       ParameterTypes().adding(P1.self).adding(P2.self).adding(P3.self).adding(P4.self)
         .adding(P5.self).adding(P6.self).adding(P7.self).adding(P8.self).adding(P9.self)
         .adding(P10.self).adding(P11.self).adding(P12.self)

@@ -8,7 +8,7 @@ import XCTest
 final class CompositeTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
-  private func register(_ instances: [any Corinth.Instance<Tracked>]) throws {
+  private func register(_ instances: [any CustomStorage<Tracked>]) throws {
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }
       .as { Composite(instances) }
   }
@@ -25,13 +25,13 @@ final class CompositeTests: ContainerTestCase {
 
   /// One that gets a context, beside those that get none.
   func testInstancesOfCorinthMayBeAmongThem() throws {
-    struct PerArgument: Corinth.Instance {
+    struct PerArgument: CustomStorage {
       let asked = AtomicCounter()
-      func get(for context: InstanceContext) -> Tracked? {
+      func get(for context: StorageContext) -> Tracked? {
         asked.add()
         return nil
       }
-      func set(_ product: Tracked, for context: InstanceContext) {}
+      func set(_ product: Tracked, for context: StorageContext) {}
       func release() {}
     }
     let first = PerArgument()
@@ -83,9 +83,9 @@ final class CompositeTests: ContainerTestCase {
   }
 
   /// Needs a context.
-  private struct Contextual: Corinth.Instance {
-    func get(for context: InstanceContext) -> Tracked? { nil }
-    func set(_ product: Tracked, for context: InstanceContext) {}
+  private struct Contextual: CustomStorage {
+    func get(for context: StorageContext) -> Tracked? { nil }
+    func set(_ product: Tracked, for context: StorageContext) {}
     func release() {}
   }
 

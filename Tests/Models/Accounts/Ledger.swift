@@ -129,7 +129,7 @@ final class Reports: @unchecked Sendable {
 
   /// Listens to the process.
   func listen() {
-    Container.onDroppedUndisposed = { report in
+    Container.onUndisposed = { report in
       for instance in report.instances { self.ledger(of: instance.location.line) }
     }
   }

@@ -169,7 +169,7 @@ public struct CommandLineRun {
   /// Deinits drop containers that are not closed. The handler uses a container, as it may.
   private func listenToDrops() {
     let container = Container()
-    Container.onDroppedUndisposed = { _ in _ = try? container.resolve(Aide.self) }
+    Container.onUndisposed = { _ in _ = try? container.resolve(Aide.self) }
   }
 
   private func report(_ problems: [GraphProblem]) -> Bool {

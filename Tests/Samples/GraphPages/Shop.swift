@@ -54,9 +54,9 @@ final class Egg: Sendable {
   init(hen: Hen) {}
 }
 
-struct PerProgram: Instance {
-  func get(for context: InstanceContext) -> Importer? { nil }
-  func set(_ importer: Importer, for context: InstanceContext) {}
+struct PerProgram: CustomStorage {
+  func get(for context: StorageContext) -> Importer? { nil }
+  func set(_ importer: Importer, for context: StorageContext) {}
   func release() {}
 }
 

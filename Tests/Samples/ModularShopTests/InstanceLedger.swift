@@ -45,7 +45,7 @@ final class InstanceLedger: Behavior {
     entries.withLock { $0.disposed["\(key)", default: 0] += 1 }
   }
 
-  func didDropUndisposed(_ report: DropReport) {
+  func didLeaveUndisposed(_ report: UndisposedReport) {
     entries.withLock { $0.dropped.append("\(report)") }
   }
 

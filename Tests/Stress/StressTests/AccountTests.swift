@@ -12,8 +12,8 @@ import XCTest
 /// `CORINTH_SEED` chooses other programs, and `AccountRun` runs many more of them.
 final class AccountTests: StressTestCase {
   func testEveryInstanceIsDisposedOfOnceOrReportedOnce() {
-    let former = Container.onDroppedUndisposed
-    defer { Container.onDroppedUndisposed = former }
+    let former = Container.onUndisposed
+    defer { Container.onUndisposed = former }
     let seed = UInt64(ProcessInfo.processInfo.environment["CORINTH_SEED"] ?? "") ?? 1
     var totals = AccountSuite.Totals()
     let failure = AccountSuite(.standard).firstFailure(
@@ -26,8 +26,8 @@ final class AccountTests: StressTestCase {
   /// comes too late and changes nothing, so the instance needs no account. The suite excused only those whose factory had
   /// begun by then, and called this one lost.
   func testAnInstanceBegunFromARegistrationThatIsOverriddenBeforeItsDisposerIsNotLost() {
-    let former = Container.onDroppedUndisposed
-    defer { Container.onDroppedUndisposed = former }
+    let former = Container.onUndisposed
+    defer { Container.onUndisposed = former }
     var totals = AccountSuite.Totals()
     let suite = AccountSuite(.standard)
     for _ in 0..<stressSize(1_000, sanitized: 200) {

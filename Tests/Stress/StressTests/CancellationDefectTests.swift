@@ -13,7 +13,7 @@ final class CancellationDefectTests: StressTestCase {
 
   /// Keeps the instance, and does something each time that it is asked for it: first in the search for an
   /// instance, then once more with the construction claimed.
-  private final class Keeper: Corinth.Instance {
+  private final class Keeper: CustomStorage {
     private let calls = AtomicCounter()
     private let kept = Shared<Server?>(nil)
     private let body: @Sendable (Int) -> Void
@@ -23,12 +23,12 @@ final class CancellationDefectTests: StressTestCase {
       self.body = body
     }
 
-    func get(for context: InstanceContext) -> Server? {
+    func get(for context: StorageContext) -> Server? {
       body(calls.add())
       return kept.value
     }
 
-    func set(_ product: Server, for context: InstanceContext) { kept.value = product }
+    func set(_ product: Server, for context: StorageContext) { kept.value = product }
     func release() { kept.value = nil }
   }
 

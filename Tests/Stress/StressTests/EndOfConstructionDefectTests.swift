@@ -158,7 +158,7 @@ final class EndOfConstructionDefectTests: StressTestCase {
   private final class Invoices: Part, @unchecked Sendable {}
 
   /// Keeps one product, and runs something before that.
-  private final class Keeper<Product: Sendable>: Corinth.Instance {
+  private final class Keeper<Product: Sendable>: CustomStorage {
     private let kept = Shared<Product?>(nil)
     private let willSet: @Sendable () -> Void
 
@@ -166,9 +166,9 @@ final class EndOfConstructionDefectTests: StressTestCase {
       self.willSet = willSet
     }
 
-    func get(for context: InstanceContext) -> Product? { kept.value }
+    func get(for context: StorageContext) -> Product? { kept.value }
 
-    func set(_ product: Product, for context: InstanceContext) {
+    func set(_ product: Product, for context: StorageContext) {
       willSet()
       kept.value = product
     }

@@ -17,18 +17,18 @@ final class HalfMadeDefectTests: StressTestCase {
 
   private let tracker = LifetimeTracker()
   private let reports = EventLog()
-  private var former: (@Sendable (DropReport) -> Void)?
+  private var former: (@Sendable (UndisposedReport) -> Void)?
 
   override func setUp() {
     super.setUp()
-    former = Container.onDroppedUndisposed
-    Container.onDroppedUndisposed = { [reports] report in
+    former = Container.onUndisposed
+    Container.onUndisposed = { [reports] report in
       for _ in report.instances { reports.add("\(report.cause)") }
     }
   }
 
   override func tearDown() {
-    Container.onDroppedUndisposed = former
+    Container.onUndisposed = former
     assertNoneLeft(tracker)
     super.tearDown()
   }
@@ -110,7 +110,7 @@ final class HalfMadeDefectTests: StressTestCase {
   /// is for all that a released one has built or is building, and changes nothing in one that is not there any more.
   func testADisposerThatComesAfterTheInstanceIsDroppedCountsIfTheRegistrationIsThere() throws {
     for (reported, letGo): ([String], (Container) -> Void) in [
-      (["\(DropReport.Cause.released)"], { XCTAssertTrue($0.release(Pool.self)) }),
+      (["\(UndisposedReport.Cause.released)"], { XCTAssertTrue($0.release(Pool.self)) }),
       ([], { [self] in _ = try? register(in: $0) }),
       ([], { XCTAssertTrue($0.unregister(Pool.self)) }),
     ] {
@@ -134,7 +134,7 @@ final class HalfMadeDefectTests: StressTestCase {
   }
 
   func testInstancesOfEarlierFormsAreLetGoOfWithTheLastOne() throws {
-    for (cause, letGo): (DropReport.Cause, (Container) -> Void) in [
+    for (cause, letGo): (UndisposedReport.Cause, (Container) -> Void) in [
       (.released, { XCTAssertTrue($0.release(Pool.self)) }), (.released, { $0.releaseAll() }),
       (.removed, { XCTAssertTrue($0.unregister(Pool.self)) }),
       (.overridden, { [self] in _ = try? register(in: $0) }),

@@ -77,13 +77,13 @@ final class InstanceStressTests: StressTestCase {
   // MARK: - Custom instances
 
   /// Keeps one product, and counts what it is asked at once.
-  private final class Keeper: Corinth.Instance {
+  private final class Keeper: CustomStorage {
     let product = Shared<Tracked?>(nil)
     let sets = AtomicCounter()
 
-    func get(for context: InstanceContext) -> Tracked? { product.value }
+    func get(for context: StorageContext) -> Tracked? { product.value }
 
-    func set(_ product: Tracked, for context: InstanceContext) {
+    func set(_ product: Tracked, for context: StorageContext) {
       sets.add()
       self.product.value = product
     }
@@ -91,7 +91,7 @@ final class InstanceStressTests: StressTestCase {
     func release() { product.value = nil }
   }
 
-  func testACustomInstanceIsBuiltByOneAtATime() throws {
+  func testACustomStorageIsBuiltByOneAtATime() throws {
     let tracker = LifetimeTracker()
     let isRunning = AtomicCounter()
     let count = StressSize.scaled(20)

@@ -241,11 +241,11 @@ final class LifetimesDefectTests: StressTestCase {
   }
 
   /// An instance keeper that resolves the key it is given an instance of.
-  private final class Curious: Corinth.Instance {
+  private final class Curious: CustomStorage {
     let container: Container
     init(_ container: Container) { self.container = container }
-    func get(for context: InstanceContext) -> A? { nil }
-    func set(_ product: A, for context: InstanceContext) {
+    func get(for context: StorageContext) -> A? { nil }
+    func set(_ product: A, for context: StorageContext) {
       XCTAssertThrowsError(try container.resolve(A.self))
     }
     func release() {}
@@ -262,15 +262,15 @@ final class LifetimesDefectTests: StressTestCase {
 
   /// `B`'s construction looked once whether actions were postponed until its end; one came after
   /// that.
-  private final class Slow: Corinth.Instance {
+  private final class Slow: CustomStorage {
     let isEnding: Gate
     let mayEnd: Gate
     init(_ isEnding: Gate, _ mayEnd: Gate) {
       self.isEnding = isEnding
       self.mayEnd = mayEnd
     }
-    func get(for context: InstanceContext) -> B? { nil }
-    func set(_ product: B, for context: InstanceContext) {
+    func get(for context: StorageContext) -> B? { nil }
+    func set(_ product: B, for context: StorageContext) {
       isEnding.open()
       mayEnd.wait()
     }

@@ -20,11 +20,11 @@ final class LostInstanceDefectTests: StressTestCase {
 
   /// Counts reports of drops, for as long as the body runs.
   private func reporting(to account: Account, _ body: () throws -> Void) rethrows {
-    let former = Container.onDroppedUndisposed
-    Container.onDroppedUndisposed = { report in
+    let former = Container.onUndisposed
+    Container.onUndisposed = { report in
       for _ in report.instances { account.reported.add("\(report.cause)") }
     }
-    defer { Container.onDroppedUndisposed = former }
+    defer { Container.onUndisposed = former }
     try body()
   }
 
@@ -61,7 +61,7 @@ final class LostInstanceDefectTests: StressTestCase {
   }
 
   private func assertReported(
-    _ account: Account, as cause: DropReport.Cause, file: StaticString = #filePath,
+    _ account: Account, as cause: UndisposedReport.Cause, file: StaticString = #filePath,
     line: UInt = #line
   ) {
     XCTAssertEqual(account.reported.entries, ["\(cause)"], file: file, line: line)

@@ -361,8 +361,8 @@ final class ScopeCellTests: StressTestCase {
   }
 
   func testADroppedScopeReportsWhatItHasBuilt() throws {
-    Container.onDroppedUndisposed = { [log] in log.add("\($0.instances.map(\.key))") }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { [log] in log.add("\($0.instances.map(\.key))") }
+    defer { Container.onUndisposed = nil }
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in tracker.make() }
       .onDispose { _ in }
     do {
@@ -374,8 +374,8 @@ final class ScopeCellTests: StressTestCase {
   }
 
   func testAnInstanceThatIsCompleteAfterItsScopeWasDroppedIsReported() throws {
-    Container.onDroppedUndisposed = { [log] in log.add("\($0.instances.map(\.key))") }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { [log] in log.add("\($0.instances.map(\.key))") }
+    defer { Container.onUndisposed = nil }
     let (begun, mayEnd) = (Gate(), Gate())
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       begun.open()

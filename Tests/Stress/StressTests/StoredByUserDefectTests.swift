@@ -11,17 +11,17 @@ final class StoredByUserDefectTests: StressTestCase {
   private final class Orders: Part, @unchecked Sendable {}
 
   /// Keeps one product, and runs something before that.
-  private final class Keeper<Product: Sendable>: Corinth.Instance {
+  private final class Keeper<Product: Sendable>: CustomStorage {
     private let kept = Shared<Product?>(nil)
-    private let willSet: @Sendable (InstanceContext) -> Void
+    private let willSet: @Sendable (StorageContext) -> Void
 
-    init(_ product: Product.Type, willSet: @escaping @Sendable (InstanceContext) -> Void) {
+    init(_ product: Product.Type, willSet: @escaping @Sendable (StorageContext) -> Void) {
       self.willSet = willSet
     }
 
-    func get(for context: InstanceContext) -> Product? { kept.value }
+    func get(for context: StorageContext) -> Product? { kept.value }
 
-    func set(_ product: Product, for context: InstanceContext) {
+    func set(_ product: Product, for context: StorageContext) {
       willSet(context)
       kept.value = product
     }
@@ -95,7 +95,7 @@ final class StoredByUserDefectTests: StressTestCase {
   /// has been stored.
   private static func register(
     in container: Container, _ tracker: LifetimeTracker,
-    storing willSet: @escaping @Sendable (InstanceContext) -> Void
+    storing willSet: @escaping @Sendable (StorageContext) -> Void
   ) throws {
     try container.register(Customers.self, scope: .singleton) { _ in Customers(tracker) }
       .afterInit { resolver, customers in

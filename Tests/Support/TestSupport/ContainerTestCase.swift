@@ -19,7 +19,7 @@ open class ContainerTestCase: XCTestCase {
   /// Most tests drop what they have made.
   open override func setUp() {
     super.setUp()
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
   }
 
   open override func tearDown() {

@@ -2,26 +2,26 @@
 
 public import Corinth
 
-/// Stores one product until it is released, as an `Instance` that a client writes.
-public final class KeptProduct<Product: Sendable>: Instance {
+/// Stores one product until it is released, as a `CustomStorage` that a client writes.
+public final class KeptProduct<Product: Sendable>: CustomStorage {
   private let stored = Guarded<Product>()
 
   public init() {}
 
-  public func get(for context: InstanceContext) -> Product? { stored.value }
+  public func get(for context: StorageContext) -> Product? { stored.value }
 
-  public func set(_ product: Product, for context: InstanceContext) { stored.value = product }
+  public func set(_ product: Product, for context: StorageContext) { stored.value = product }
 
   public func release() { stored.value = nil }
 }
 
 /// Stores nothing: each resolve builds.
-public struct NoKeptProduct<Product>: Instance {
+public struct NoKeptProduct<Product>: CustomStorage {
   public init() {}
 
-  public func get(for context: InstanceContext) -> Product? { nil }
+  public func get(for context: StorageContext) -> Product? { nil }
 
-  public func set(_ product: Product, for context: InstanceContext) {}
+  public func set(_ product: Product, for context: StorageContext) {}
 
   public func release() {}
 }

@@ -13,7 +13,7 @@ class FailedTestCase: CorinthXCTest.ContainerTestCase {
   private var failures: [String] = []
 
   override func invokeTest() {
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
     super.invokeTest()
     if failures.count == expected.count, zip(failures, expected).allSatisfy({ $0.contains($1) }) {
       return

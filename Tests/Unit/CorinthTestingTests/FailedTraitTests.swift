@@ -17,7 +17,7 @@ struct FailedTraitTests {
 
   init() {
     // What is let go of here is meant to be.
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
   }
 
   // MARK: - Unimplemented services

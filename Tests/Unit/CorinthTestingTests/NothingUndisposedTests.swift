@@ -16,7 +16,7 @@ struct NothingUndisposedTests {
 
   init() {
     // What is let go of here is meant to be.
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
   }
 
   @Test func nothingFailsIfAllIsDisposedOf() async throws {

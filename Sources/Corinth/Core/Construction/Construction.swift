@@ -28,7 +28,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private(set) var isShared = false
   /// Whether there is an instance that the resolve gets if this fails because of a cycle. It is not shared then.
   private(set) var isRefresh = false
-  /// Whether a user's ``Instance`` stores the product. It decides what each resolve gets, but for the one that has
+  /// Whether a user's ``CustomStorage`` stores the product. It decides what each resolve gets, but for the one that has
   /// begun this.
   private(set) var isStoredByUser = false
   /// Whether the instance outlives the resolution, and is found by others.
@@ -41,7 +41,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private var surroundings = Section.Surroundings.none
 
   /// The report of an instance that its container let go while it was built.
-  private var report: DropReport?
+  private var report: UndisposedReport?
 
   private var madeLinks: ConstructionLinks?
   private let forkGeneration = Atomic<UInt32>(0)
@@ -88,7 +88,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Called with no lock held, before ``release()``. The caller gives up its reference to the instance, which must
   /// not outlive those of the waiters because of it.
   ///
-  /// - Parameter stored: the object that the state will hold; `nil` if a user's ``Instance`` stores the product.
+  /// - Parameter stored: the object that the state will hold; `nil` if a user's ``CustomStorage`` stores the product.
   /// - Returns: what has left the wait-for graph. The caller lets it go when all constructions that end with this one have
   ///   ended: a deinit may resolve them.
   @discardableResult
@@ -302,7 +302,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   private func letGo() {
     closeGraph()
-    if let report { DropReports.make(report, of: container) }
+    if let report { UndisposedReports.make(report, of: container) }
     if let outdated = unsafe outdated { unsafe Reclamation.retire(outdated) }
   }
 

@@ -19,7 +19,7 @@
 ///  4. A doomed construction has neither lenders nor borrowers, is neither held nor postponed, gives no early
 ///     reference, and no wait in the graph has it in its list. It is dropped when its own work ends.
 ///  5. Publishing: the instance is complete, and has neither lenders nor borrowers. It waits for the one that is published
-///     before it, which may take as long as a user's ``Instance`` takes to store that. Resolves that would deadlock get it.
+///     before it, which may take as long as a user's ``CustomStorage`` takes to store that. Resolves that would deadlock get it.
 ///  6. Ended: published, or dropped. No wait and no list leads to it.
 ///
 /// A construction may be cancelled and doomed together: both say that it will be dropped. Its caller then retries, as

@@ -106,7 +106,7 @@ extension RegistrationRecord {
     mayBuild: Bool
   ) throws(ResolutionError) -> Step? {
     while true {
-      if policy.box == .user, let box = customInstance(at: location, requester, request.arguments) {
+      if policy.box == .user, let box = customStorage(at: location, requester, request.arguments) {
         return .done(box)
       }
       if location.mayBePublished, request.arguments == nil,
@@ -145,7 +145,7 @@ extension RegistrationRecord {
         unsafe $0.own(location.state, replacing: outdated)
       }
       // Another thread may have set one since it was asked above.
-      if policy.box == .user, let box = customInstance(at: location, requester, request.arguments) {
+      if policy.box == .user, let box = customStorage(at: location, requester, request.arguments) {
         unsafe construction._withUnsafeGuaranteedRef {
           $0.drop()
           $0.release()
@@ -215,12 +215,12 @@ extension RegistrationRecord {
     return mayRefresh ? .refresh(box, in: state) : .done(box)
   }
 
-  private func customInstance(
+  private func customStorage(
     at location: InstanceLocation, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) -> AnyInstanceBox? {
-    guard let custom = lifecycle.customInstance else { return nil }
+    guard let custom = lifecycle.customStorage else { return nil }
     let resolver = Resolver(registry: owner, construction: requester)
-    return custom.get(InstanceContext(resolver, location.resolution, arguments))
+    return custom.get(StorageContext(resolver, location.resolution, arguments))
   }
 
   /// The registration that has taken this one's place, whose instances are being disposed of.

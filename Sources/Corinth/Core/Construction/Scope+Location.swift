@@ -6,7 +6,7 @@ struct InstanceLocation {
   let state: InstanceState
   /// The construction that the resolution begins with, if it stores the state itself.
   var root: Construction?
-  /// Numbers the resolution, for an ``Instance``.
+  /// Numbers the resolution, for a ``CustomStorage``.
   var resolution: UInt64 = 0
   /// Whether the resolution may have an instance that was published into it.
   var mayBePublished = false

@@ -13,7 +13,7 @@ extension UnpublishedInstance {
     let areStoredByUser = areStoredByUser(instances)
     var removed: [AnyObject] = []
     for (index, instance) in instances.enumerated() {
-      instance.storeCustomInstance(before: instances[(index + 1)...])
+      instance.storeInCustomStorage(before: instances[(index + 1)...])
       if areStoredByUser, instance.isExposed { WaitForGraph.endPublishing(instance) }
       removed += instance.publish()
     }
@@ -21,9 +21,9 @@ extension UnpublishedInstance {
     withExtendedLifetime(removed) {}
   }
 
-  /// Whether a user's ``Instance`` stores one of them.
+  /// Whether a user's ``CustomStorage`` stores one of them.
   static func areStoredByUser(_ instances: [UnpublishedInstance]) -> Bool {
-    instances.contains { $0.record.lifecycle.customInstance != nil }
+    instances.contains { $0.record.lifecycle.customStorage != nil }
   }
 
   private func publish() -> [AnyObject] {
@@ -33,17 +33,17 @@ extension UnpublishedInstance {
       box, storedAs: stored, of: record, in: slot, arguments: arguments)
   }
 
-  /// Gives the instance to the user's ``Instance``, if there is one. Runs inside of the construction, and of
+  /// Gives the instance to the user's ``CustomStorage``, if there is one. Runs inside of the construction, and of
   /// those that are published after it: the user's code may ask for their products, and must not wait for them.
-  private func storeCustomInstance(before others: ArraySlice<UnpublishedInstance>) {
-    guard let custom = record.lifecycle.customInstance else { return }
+  private func storeInCustomStorage(before others: ArraySlice<UnpublishedInstance>) {
+    guard let custom = record.lifecycle.customStorage else { return }
     let context = others.reduce(construction as ResolutionContext) {
       RoleContext(.join, enclosedBy: $0, requestedBy: $1.construction)
     }
     context.whileRunning {
       custom.set(
         earlyReference,
-        InstanceContext(construction.resolver, construction.number, arguments))
+        StorageContext(construction.resolver, construction.number, arguments))
     }
   }
 

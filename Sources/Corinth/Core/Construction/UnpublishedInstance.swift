@@ -15,7 +15,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   let order = ResolutionContext.nextNumber()
 
   private var box: AnyInstanceBox?
-  /// The object that the state will hold; `nil` if a user's ``Instance`` stores the product.
+  /// The object that the state will hold; `nil` if a user's ``CustomStorage`` stores the product.
   private var stored: AnyObject?
   private var actions: ActionSequence
   private(set) var isExposed = false

@@ -114,7 +114,7 @@ extension WaitForGraph {
     return instance
   }
 
-  /// Ends constructions that are complete together, in the order of their publication. If a user's ``Instance`` stores
+  /// Ends constructions that are complete together, in the order of their publication. If a user's ``CustomStorage`` stores
   /// one of them, which takes any time, the graph leads to all of them until they have been published. The mutex is held.
   private static func beginPublishing(
     _ complete: [UnpublishedInstance], _ changes: inout WaitForGraphChanges
@@ -128,12 +128,12 @@ extension WaitForGraph {
       former = construction
       // Its end then leaves the graph, see `WaitForGraph.end`.
       if runsUserCode { construction.markLinked() }
-      // A user's `Instance` is asked to store it inside of the construction.
+      // A user's `CustomStorage` is asked to store it inside of the construction.
       construction.setHeld(false)
     }
   }
 
-  /// Ends a construction that a user's ``Instance`` has stored, or one that was published after such. No resolve gets the
+  /// Ends a construction that a user's ``CustomStorage`` has stored, or one that was published after such. No resolve gets the
   /// instance early from now on: its publisher takes it, and runs no code of the user's before the waiters go on.
   static func endPublishing(_ instance: UnpublishedInstance) {
     withLock { changes in

@@ -12,7 +12,7 @@ final class Observer: Sendable {
     @Sendable (ContainerCore, RegistrationKey, ResolutionError, ContainerCore) -> Void
   typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, Duration) -> Void
   typealias DidDispose = @Sendable (RegistrationKey) -> Void
-  typealias DidDrop = @Sendable (DropReport) -> Void
+  typealias DidLeaveUndisposed = @Sendable (UndisposedReport) -> Void
   /// Runs what it is given, once.
   typealias Around = @Sendable (ObservedRun, () throws -> Void) throws -> Void
   typealias AroundAsync = @Sendable (ObservedRun, () async throws -> Void) async throws -> Void
@@ -25,7 +25,7 @@ final class Observer: Sendable {
   let didFail: DidFail?
   let didBuild: DidBuild?
   let didDispose: DidDispose?
-  let didDrop: DidDrop?
+  let didLeaveUndisposed: DidLeaveUndisposed?
   let around: Around?
   let aroundAsync: AroundAsync?
   /// Whether it records what factories resolve: it is around all runs, and not only around constructions.
@@ -36,7 +36,7 @@ final class Observer: Sendable {
   init(
     behavior: any Sendable, token: (any AnyObject & Sendable)? = nil, didResolve: DidResolve? = nil,
     didFail: DidFail? = nil, didBuild: DidBuild? = nil, didDispose: DidDispose? = nil,
-    didDrop: DidDrop? = nil,
+    didLeaveUndisposed: DidLeaveUndisposed? = nil,
     around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false,
     isInherited: Bool = true
   ) {
@@ -46,7 +46,7 @@ final class Observer: Sendable {
     self.didFail = didFail
     self.didBuild = didBuild
     self.didDispose = didDispose
-    self.didDrop = didDrop
+    self.didLeaveUndisposed = didLeaveUndisposed
     self.around = around
     self.aroundAsync = aroundAsync
     self.isRecording = isRecording
@@ -153,8 +153,8 @@ extension ContainerCore {
   }
 
   /// Reports instances that this container or an ancestor stored, to the behaviors of all of these.
-  func didDrop(_ report: DropReport) {
-    tellAllAround { observer, _ in observer.didDrop?(report) }
+  func didLeaveUndisposed(_ report: UndisposedReport) {
+    tellAllAround { observer, _ in observer.didLeaveUndisposed?(report) }
   }
 
   /// Reports that nothing was found, to the behaviors of all containers that were searched.

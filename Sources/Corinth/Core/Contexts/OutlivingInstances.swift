@@ -6,14 +6,14 @@ internal import Synchronization
 // SAFETY: the object is referred to weakly, and only compared with `nil`.
 struct OutlivingInstance: @unchecked Sendable {
   weak var object: AnyObject?
-  let instance: DroppedInstance
+  let instance: UndisposedInstance
 }
 
 /// The instances of scopes that have closed a moment ago. All are looked at by one task, which ends when there are none.
 ///
 /// The mutex of the wait-for graph guards the list, as it is free at each fork of the process.
 enum OutlivingInstances {
-  static let handler = ReportHandler<DropReport>()
+  static let handler = ReportHandler<UndisposedReport>()
 
   /// How long an instance may be there after its scope.
   static var delay: Duration {
@@ -101,7 +101,7 @@ enum OutlivingInstances {
       let outliving = batch.instances.filter { $0.object != nil }.map(\.instance)
       if outliving.isEmpty { continue }
       handler(
-        DropReport(
+        UndisposedReport(
           cause: .scopeOutlived(madeAt: batch.scopeLocation), instances: outliving))
     }
     if !again.isEmpty { add(again) }

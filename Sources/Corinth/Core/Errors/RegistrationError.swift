@@ -70,7 +70,7 @@ public enum RegistrationError: Error {
   ///
   /// - Parameter findings: all registrations that have to declare their dependencies, each once, in the order of registration:
   ///   the path of each ends there, and begins with one whose instance would stay. Then those of the program's own
-  ///   ``Instance``, which would serve two versions.
+  ///   ``CustomStorage``, which would serve two versions.
   case reloadRefused(_ findings: [ValidationFinding])
 }
 

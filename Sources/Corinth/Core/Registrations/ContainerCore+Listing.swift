@@ -33,13 +33,13 @@ extension ContainerCore {
     var custom = 0
     table.forEachSlot { slot in
       let isMeant = slot.withRegistration { serials?.contains($0.serial) ?? true } ?? false
-      if isMeant, slot.releaseCustomInstance() { custom += 1 }
+      if isMeant, slot.releaseCustomStorage() { custom += 1 }
     }
     let released = retireFromEachSlot { slot in
       serials.map(slot.isRegistration) ?? true ? slot.releaseInstanceAssumingWriterLockHeld() : nil
     }
     drop(released, .released)
-    return released.filter { $0.lifecycle.customInstance == nil }.count + custom
+    return released.filter { $0.lifecycle.customStorage == nil }.count + custom
   }
 }
 
@@ -51,7 +51,7 @@ extension SlotReference {
 }
 
 extension RegistrationRecord {
-  /// Whether it stores an instance, or one for a value of the arguments. What an ``Instance`` stores is not looked at.
+  /// Whether it stores an instance, or one for a value of the arguments. What a ``CustomStorage`` stores is not looked at.
   var storesInstance: Bool { instances.contains { $0.storesInstance(isWeak: policy.box == .weak) } }
 }
 

@@ -10,7 +10,7 @@ extension ContainerCore {
     func add(_ object: AnyObject, _ record: RegistrationRecord) {
       found.append(
         OutlivingInstance(
-          object: object, instance: DroppedInstance(key: record.key, location: record.location)))
+          object: object, instance: UndisposedInstance(key: record.key, location: record.location)))
     }
     forEachSealedCell { record, _, word in
       guard let content = unsafe word.content(as: AnyObject.self)?.takeUnretainedValue() else {

@@ -190,7 +190,7 @@ extension ContainerCore {
   /// - Returns: whether there was one.
   func releaseInstance(of key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
-    let isCustom = slot.releaseCustomInstance()
+    let isCustom = slot.releaseCustomStorage()
     let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
     guard let replaced else { return isCustom }
     return drop(replaced, .released)
@@ -201,7 +201,7 @@ extension ContainerCore {
   /// - Returns: the registration with the instances, `nil` if there are none; whether there were any.
   func takeInstances(of key: RegistrationKey) -> (RegistrationRecord?, wasReleased: Bool) {
     guard let slot = table.find(key) else { return (nil, false) }
-    let isCustom = slot.releaseCustomInstance()
+    let isCustom = slot.releaseCustomStorage()
     let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
     guard let replaced else { return (nil, isCustom) }
     return (Self.retireTaken(replaced), true)
@@ -292,7 +292,7 @@ extension ContainerCore {
     if !overridden.isEmpty { records += overridden }
     // A closer that has sealed it before does the rest in the end.
     guard case .open = former else { return instances.close() }
-    DropReports.report(
+    UndisposedReports.report(
       .ended, of: self,
       records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
     sealCells()
@@ -303,7 +303,7 @@ extension ContainerCore {
 
   /// Reports the instances of registrations that were let go of, if they are not disposed of.
   func drop(_ records: [RegistrationRecord], _ cause: DropMark) {
-    DropReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
+    UndisposedReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
   }
 
   /// - Parameter count: how many there are likely to be.
@@ -335,7 +335,7 @@ extension ContainerCore {
     }
     let undisposed = registration.dropInstances(cause)
     registration.retire(isAwaited: cause != .overridden)
-    DropReports.report(cause, of: self, undisposed)
+    UndisposedReports.report(cause, of: self, undisposed)
     return true
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The actions of a registration, and the user's ``Instance``.
+/// The actions of a registration, and the user's ``CustomStorage``.
 struct Lifecycle: Sendable {
   var afterInit: [AfterInitAction] = []
   /// The user's storage of the instances, if any.
-  var customInstance: CustomInstance?
+  var customStorage: AnyCustomStorage?
 
-  var isEmpty: Bool { afterInit.isEmpty && customInstance == nil }
+  var isEmpty: Bool { afterInit.isEmpty && customStorage == nil }
 
   var isAsynchronous: Bool { afterInit.contains(where: \.isAsynchronous) }
 }
@@ -60,9 +60,9 @@ final class Disposer: Sendable {
   }
 }
 
-/// An ``Instance`` without its product's type.
-struct CustomInstance: Sendable {
-  let get: @Sendable (InstanceContext) -> AnyInstanceBox?
-  let set: @Sendable (AnyInstanceBox, InstanceContext) -> Void
+/// A ``CustomStorage`` without its product's type.
+struct AnyCustomStorage: Sendable {
+  let get: @Sendable (StorageContext) -> AnyInstanceBox?
+  let set: @Sendable (AnyInstanceBox, StorageContext) -> Void
   let release: @Sendable () -> Void
 }

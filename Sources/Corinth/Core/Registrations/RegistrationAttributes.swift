@@ -64,14 +64,14 @@ struct RegistrationAttributes: Sendable {
     @inline(__always) get { scopeKind.policy }
   }
 
-  /// Sets the scope, and the user's ``Instance`` that goes with it, if any.
-  mutating func setScope(_ scope: AnyScope, keptBy instance: CustomInstance?) {
-    if isScopeGiven, scope != self.scope || instance != nil {
+  /// Sets the scope, and the user's ``CustomStorage`` that goes with it, if any.
+  mutating func setScope(_ scope: AnyScope, keptBy storage: AnyCustomStorage?) {
+    if isScopeGiven, scope != self.scope || storage != nil {
       overruledScopes = (overruledScopes ?? []) + [self.scope]
     }
     isScopeGiven = true
     self.scope = scope
-    lifecycle.customInstance = instance
+    lifecycle.customStorage = storage
   }
 
   /// Whether it may override others and be overridden.
@@ -80,8 +80,8 @@ struct RegistrationAttributes: Sendable {
   /// Whether another registration may take its place: in a fork, that of all that it has from its base.
   var isReplaceable: Bool { isOverridable || isAdopted }
 
-  /// The scope of a registration that overrides this one: a user's ``Instance`` is not taken over.
-  var scopeForOverride: AnyScope { lifecycle.customInstance == nil ? scope : .singleton }
+  /// The scope of a registration that overrides this one: a user's ``CustomStorage`` is not taken over.
+  var scopeForOverride: AnyScope { lifecycle.customStorage == nil ? scope : .singleton }
 
   var hasDisposers: Bool { disposers.map { !$0.isEmpty } ?? false }
 

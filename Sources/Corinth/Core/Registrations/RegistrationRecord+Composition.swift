@@ -176,7 +176,7 @@ extension ContainerCore {
     }
     let isDone = changeComposition(if: mayChange, change, then: renew)
     replaced.retire()
-    DropReports.report(
+    UndisposedReports.report(
       .overridden, of: self,
       (replaced + overridden).filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })
     return isDone

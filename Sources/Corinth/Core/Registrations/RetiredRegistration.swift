@@ -30,7 +30,7 @@ struct RetiredRegistration: ~Copyable {
   }
 
   /// Lets its instances go, see ``RegistrationRecord/dropInstances(_:)``.
-  func dropInstances(_ mark: DropMark) -> [DroppedInstance] {
+  func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
     // SAFETY: the reference is this value's.
     unsafe reference._withUnsafeGuaranteedRef { $0.dropInstances(mark) }
   }

@@ -69,12 +69,12 @@ extension SlotReference {
     }
   }
 
-  /// Has the user's ``Instance`` release its products. No lock is held.
+  /// Has the user's ``CustomStorage`` release its products. No lock is held.
   ///
   /// - Returns: whether there is such an instance.
   @discardableResult
-  func releaseCustomInstance() -> Bool {
-    guard let custom = registration?.lifecycle.customInstance else { return false }
+  func releaseCustomStorage() -> Bool {
+    guard let custom = registration?.lifecycle.customStorage else { return false }
     custom.release()
     return true
   }

@@ -96,7 +96,7 @@ extension RegistrationRecord {
   final var unknownPart: String {
     if isFactoryUnknown { return "its factory is a closure" }
     if !lifecycle.afterInit.isEmpty { return "its afterInit actions are closures" }
-    if lifecycle.customInstance != nil { return "its instances are stored by an Instance" }
+    if lifecycle.customStorage != nil { return "its instances are stored by a CustomStorage" }
     return "its decorators are closures"
   }
 }

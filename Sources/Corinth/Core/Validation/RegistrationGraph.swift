@@ -216,7 +216,7 @@ extension RegistrationRecord {
   func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
     let isDeclared = attributes.declaredDependencies != nil
     let isPlain =
-      lifecycle.afterInit.isEmpty && lifecycle.customInstance == nil
+      lifecycle.afterInit.isEmpty && lifecycle.customStorage == nil
       && decorators(of: container).isEmpty
     return !isFactoryUnknown && (isPlain || isDeclared)
   }

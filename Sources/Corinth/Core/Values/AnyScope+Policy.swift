@@ -21,7 +21,7 @@ struct ScopePolicy: Sendable, Hashable {
   enum Box: Sendable {
     case strong
     case weak
-    /// None: an ``Instance`` of the user holds the product.
+    /// None: a ``CustomStorage`` of the user holds the product.
     case user
   }
 

@@ -79,7 +79,7 @@ public struct AnyScope: Sendable, Hashable {
           lifetime: lifetime, servesStale: whileRefreshing == .serveStale, clock: clock)))
   }
 
-  /// The instances are stored by an ``Instance``.
+  /// The instances are stored by a ``CustomStorage``.
   static var custom: AnyScope { AnyScope(.custom) }
 }
 

@@ -10,7 +10,7 @@ class StressTestCase: XCTestCase {
   override func setUp() {
     super.setUp()
     // Most tests drop what they have made.
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
     // What the test retires is not to wait because others have retired much.
     settleReclamation()
   }

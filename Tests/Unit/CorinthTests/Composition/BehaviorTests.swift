@@ -47,7 +47,7 @@ final class BehaviorTests: XCTestCase {
       journal.write("disposed of \(key)")
     }
 
-    func didDropUndisposed(_ report: DropReport) {
+    func didLeaveUndisposed(_ report: UndisposedReport) {
       journal.write("dropped \(report.instances.map(\.key.description))")
     }
   }
@@ -175,7 +175,7 @@ final class BehaviorTests: XCTestCase {
   }
 
   func testDisposalsAndDropsAreReported() async throws {
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
     let container = Container()
     let recorder = Recorder([.disposal])
     container.add(recorder)

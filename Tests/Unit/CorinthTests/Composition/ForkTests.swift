@@ -91,8 +91,8 @@ final class ForkTests: XCTestCase {
   func testValuesAreDisposedOfByTheirOwnContainerOnly() async throws {
     let disposals = AtomicCounter()
     let reports = EventLog()
-    Container.onDroppedUndisposed = { reports.add("\($0)") }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { reports.add("\($0)") }
+    defer { Container.onUndisposed = nil }
     let base = Container()
     try base.register(value: Mailer()).onDispose { _ in disposals.add() }
     try base.register(value: 7).onDispose { _ async in disposals.add() }

@@ -26,7 +26,7 @@ final class DisposalOrderTests: ShutdownTestCase {
     init(sink: any Sink) { self.sink = sink }
   }
 
-  private func ended<Product>(_ product: Product.Type) -> Hooks<Product> {
+  private func ended<Product>(_ product: Product.Type) -> RegistrationOptions<Product> {
     .onDispose { [log] _ in log.add("\(Product.self)") }
   }
 

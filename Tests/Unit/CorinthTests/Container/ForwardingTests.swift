@@ -35,7 +35,7 @@ final class ForwardingTests: ContainerTestCase {
     }
   }
 
-  func testACustomInstanceIsTheSameUnderBothTypes() throws {
+  func testACustomStorageIsTheSameUnderBothTypes() throws {
     try registerDisk().as(KeptProduct()).implements((any Storage).self)
     let storage = try container.resolve((any Storage).self)
     XCTAssertTrue(try container.resolve(Disk.self) === storage)

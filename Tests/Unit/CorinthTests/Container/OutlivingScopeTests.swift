@@ -165,8 +165,8 @@ final class OutlivingScopeTests: XCTestCase {
 
   func testInstancesAreReportedAsDroppedWhenTheLastOfThemGoes() throws {
     let reports = AtomicCounter()
-    Container.onDroppedUndisposed = { _ in reports.add() }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { _ in reports.add() }
+    defer { Container.onUndisposed = nil }
     var container: Container? = Container()
     try container?.register(Int.self, scope: .singleton) { _ in 1 }.onDispose { _ in }
     var scope = container?.makeScope()

@@ -87,7 +87,7 @@ final class OwnershipTests: XCTestCase {
     }
   }
 
-  func testACustomInstanceBelongsToTheContainerThatItIsRegisteredIn() throws {
+  func testACustomStorageBelongsToTheContainerThatItIsRegisteredIn() throws {
     try assertOwner(.registered) { $0.as(KeptProduct()) }
     try assertOwner(.registered) { $0.as(NoKeptProduct()) }
   }

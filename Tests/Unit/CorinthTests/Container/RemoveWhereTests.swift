@@ -90,10 +90,10 @@ final class RemoveWhereTests: ContainerTestCase {
     XCTAssertFalse(container.contains(Int.self))
   }
 
-  func testDroppedInstancesWithDisposersAreReported() throws {
-    let dropped = Mutex<[DropReport.Cause]>([])
-    Container.onDroppedUndisposed = { report in dropped.withLock { $0.append(report.cause) } }
-    defer { Container.onDroppedUndisposed = nil }
+  func testUndisposedInstancesWithDisposersAreReported() throws {
+    let dropped = Mutex<[UndisposedReport.Cause]>([])
+    Container.onUndisposed = { report in dropped.withLock { $0.append(report.cause) } }
+    defer { Container.onUndisposed = nil }
     for _ in 0..<2 {
       try container.register(Tracked.self) { [tracker] _ in tracker.make() }
         .as(.singleton).onDispose { _ in }

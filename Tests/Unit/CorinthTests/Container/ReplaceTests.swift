@@ -59,8 +59,8 @@ final class ReplaceTests: ShutdownTestCase {
     let container = container
     let reports = EventLog()
     _ = try await addPool()
-    Container.onDroppedUndisposed = { reports.add("\($0.cause)") }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { reports.add("\($0.cause)") }
+    defer { Container.onUndisposed = nil }
     try await container.replace(NodeA.self, disposingOfOld: true) { [tracker] _ in
       CompanionOf(tracker)
     }

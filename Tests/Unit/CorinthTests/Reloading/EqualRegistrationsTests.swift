@@ -37,7 +37,8 @@ final class EqualRegistrationsTests: ReloadTestCase {
 
   /// Whether a database that depends on a value stays when a reload registers another value in its place.
   private func staysInUse<Value: Sendable>(
-    _ value: Value, when other: Value, _ hooks: Hooks<Value>? = nil, line: UInt = #line
+    _ value: Value, when other: Value, _ options: RegistrationOptions<Value>? = nil,
+    line: UInt = #line
   ) async throws -> Bool {
     let container = Container()
     try container.register(value: value)
@@ -52,7 +53,7 @@ final class EqualRegistrationsTests: ReloadTestCase {
     for _ in 1...2 {
       let disposed = log.entries.count
       let before = try reloadable.current.resolve(Database.self)
-      try await reloadable.reload { try $0.register(value: other, with: hooks) }.value
+      try await reloadable.reload { try $0.register(value: other, with: options) }.value
       let isSame = try reloadable.current.resolve(Database.self) === before
       XCTAssertEqual(log.entries.count, isSame ? disposed : disposed + 1, line: line)
       stays.append(isSame)

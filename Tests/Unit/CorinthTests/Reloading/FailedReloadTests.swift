@@ -153,9 +153,9 @@ final class FailedReloadTests: ReloadTestCase {
     assertGolden("reload-refused", text)
   }
 
-  private struct KeepingInstance: Instance {
-    func get(for context: InstanceContext) -> Float? { nil }
-    func set(_ product: Float, for context: InstanceContext) {}
+  private struct KeepingInstance: CustomStorage {
+    func get(for context: StorageContext) -> Float? { nil }
+    func set(_ product: Float, for context: StorageContext) {}
     func release() {}
   }
 

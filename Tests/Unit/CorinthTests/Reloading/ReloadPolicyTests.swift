@@ -97,9 +97,9 @@ final class ReloadPolicyTests: ReloadTestCase {
 
 extension Container {
   fileprivate func syncReplaceDatabase(
-    _ tracker: LifetimeTracker, with hooks: Hooks<ReloadTestCase.Database>?
+    _ tracker: LifetimeTracker, with options: RegistrationOptions<ReloadTestCase.Database>?
   ) throws {
-    try syncReplace(ReloadTestCase.Database.self, with: hooks) { resolver in
+    try syncReplace(ReloadTestCase.Database.self, with: options) { resolver in
       let settings = try resolver.resolve(ReloadTestCase.Settings.self)
       return ReloadTestCase.Database(tracker, version: -settings.version)
     }

@@ -214,8 +214,8 @@ final class ReloadedContainersTests: ReloadTestCase {
 
   func testNothingIsReportedAsUndisposed() async throws {
     let reports = Locked<[String]>([])
-    Container.onDroppedUndisposed = { report in reports.withLock { $0.append("\(report)") } }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { report in reports.withLock { $0.append("\(report)") } }
+    defer { Container.onUndisposed = nil }
     do {
       try addServices()
       let reloadable = ReloadableContainer(base)

@@ -62,10 +62,10 @@ final class ReloadedScopesTests: ReloadTestCase {
   }
 
   func testInstancesThatTheProgramStoresAreSharedOrRefuseTheReload() async throws {
-    final class Kept: Instance {
+    final class Kept: CustomStorage {
       private let kept = Locked<Service?>(nil)
-      func get(for context: InstanceContext) -> Service? { kept.withLock { $0 } }
-      func set(_ product: Service, for context: InstanceContext) { kept.withLock { $0 = product } }
+      func get(for context: StorageContext) -> Service? { kept.withLock { $0 } }
+      func set(_ product: Service, for context: StorageContext) { kept.withLock { $0 = product } }
       func release() { kept.withLock { $0 = nil } }
     }
     try addServices()

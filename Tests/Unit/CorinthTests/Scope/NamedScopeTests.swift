@@ -263,8 +263,8 @@ final class NamedScopeTests: AsyncTestCase {
     let log = EventLog()
     try container.register([Int].self, scope: .scoped(in: .request)) { _ in [] }
       .onDispose { _ in log.add("disposed") }
-    Container.onDroppedUndisposed = { log.add("\($0.instances.map(\.key))") }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { log.add("\($0.instances.map(\.key))") }
+    defer { Container.onUndisposed = nil }
     var request: Container? = container.makeScope(named: .request)
     try request?.syncWithScope { _ = try $0.resolve([Int].self) }
     XCTAssertEqual(log.entries, [])

@@ -62,7 +62,7 @@ final class PerArgumentTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(Tracked.self, arguments: 1).serial, 3)
   }
 
-  func testACustomInstanceForEachValue() throws {
+  func testACustomStorageForEachValue() throws {
     try container.register(Tracked.self) { [tracker] (_, _: Int) in tracker.make() }
       .as(PerValue<Tracked>())
     let one = try container.resolve(Tracked.self, arguments: 1)
@@ -218,16 +218,16 @@ final class PerArgumentTests: ContainerTestCase {
 }
 
 /// Keeps one product for each value of an `Int` argument.
-private final class PerValue<Product: Sendable>: Instance, @unchecked Sendable {
+private final class PerValue<Product: Sendable>: CustomStorage, @unchecked Sendable {
   // SAFETY: only touched with the lock held.
   private var products: [Int: Product] = [:]
   private let lock = NSLock()
 
-  func get(for context: InstanceContext) -> Product? {
+  func get(for context: StorageContext) -> Product? {
     lock.withLock { (context.argument as? Int).flatMap { products[$0] } }
   }
 
-  func set(_ product: Product, for context: InstanceContext) {
+  func set(_ product: Product, for context: StorageContext) {
     lock.withLock { if let value = context.argument as? Int { products[value] = product } }
   }
 

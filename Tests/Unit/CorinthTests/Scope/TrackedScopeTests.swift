@@ -18,8 +18,8 @@ private final class Tenant: Sendable {
 }
 
 final class TrackedScopeTests: AsyncTestCase {
-  private let reports = Locked<[DropReport]>([])
-  private var former: (@Sendable (DropReport) -> Void)?
+  private let reports = Locked<[UndisposedReport]>([])
+  private var former: (@Sendable (UndisposedReport) -> Void)?
 
   override func setUp() {
     super.setUp()
@@ -37,7 +37,7 @@ final class TrackedScopeTests: AsyncTestCase {
   }
 
   /// The reports, once all that has been let go of has been looked at.
-  private func allReports() async throws -> [DropReport] {
+  private func allReports() async throws -> [UndisposedReport] {
     while OutlivingInstances.areWatched { try await Task.sleep(for: .milliseconds(1)) }
     return reports.withLock { $0 }
   }

@@ -26,7 +26,7 @@ final class WeakTests: ContainerTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  func testADroppedInstanceIsBuiltAgain() throws {
+  func testAUndisposedInstanceIsBuiltAgain() throws {
     try container.register(Tracked.self, scope: .weak) { [tracker] _ in tracker.make() }
     for serial in 1...5 {
       XCTAssertEqual(try container.resolve(Tracked.self).serial, serial)

@@ -65,8 +65,8 @@ final class BuildingValidationTests: ContainerTestCase {
 
   func testNothingIsLeftUndisposed() throws {
     let reports = EventLog()
-    Container.onDroppedUndisposed = { reports.add("\($0)") }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { reports.add("\($0)") }
+    defer { Container.onUndisposed = nil }
     let disposals = AtomicCounter()
     try container.register(Quartz.self) { _ in Quartz() }.as(.singleton)
       .onDispose { _ in disposals.add() }
@@ -119,10 +119,10 @@ final class BuildingValidationTests: ContainerTestCase {
   }
 
   func testAnInstanceOfTheUserGetsNothing() throws {
-    final class Kept: Instance, @unchecked Sendable {
+    final class Kept: CustomStorage, @unchecked Sendable {
       let stored = Guarded<Quartz>()
-      func get(for context: InstanceContext) -> Quartz? { stored.value }
-      func set(_ product: Quartz, for context: InstanceContext) { stored.value = product }
+      func get(for context: StorageContext) -> Quartz? { stored.value }
+      func set(_ product: Quartz, for context: StorageContext) { stored.value = product }
       func release() { stored.value = nil }
     }
     let kept = Kept()

@@ -6,9 +6,9 @@ import XCTest
 
 /// What was said of registrations and has no effect.
 final class IneffectiveTests: ContainerTestCase {
-  private struct PerThread: Instance {
-    func get(for context: InstanceContext) -> Quartz? { nil }
-    func set(_ product: Quartz, for context: InstanceContext) {}
+  private struct PerThread: CustomStorage {
+    func get(for context: StorageContext) -> Quartz? { nil }
+    func set(_ product: Quartz, for context: StorageContext) {}
     func release() {}
   }
 

@@ -6,9 +6,9 @@ import XCTest
 
 /// Validation that fails on what it cannot know.
 final class StrictValidationTests: ContainerTestCase {
-  private struct PerThread: Instance {
-    func get(for context: InstanceContext) -> Quartz? { nil }
-    func set(_ product: Quartz, for context: InstanceContext) {}
+  private struct PerThread: CustomStorage {
+    func get(for context: StorageContext) -> Quartz? { nil }
+    func set(_ product: Quartz, for context: StorageContext) {}
     func release() {}
   }
 

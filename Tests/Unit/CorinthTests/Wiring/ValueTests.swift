@@ -107,12 +107,12 @@ final class ValueTests: AsyncTestCase {
 
   func testAModifierReportsNoDroppedValue() throws {
     let reports = AtomicCounter()
-    Container.onDroppedUndisposed = { _ in reports.add() }
+    Container.onUndisposed = { _ in reports.add() }
     try container.register(value: Log(level: 1)).onDispose { _ in }.onDispose { _ in }
     XCTAssertEqual(reports.value, 0)
     try container.register(value: Log(level: 2))
     XCTAssertEqual(reports.value, 1)
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
   }
 
   func testAValueIsServedUnderOtherTypes() throws {

@@ -55,8 +55,8 @@ final class FirstInstanceTests: ContainerTestCase {
 
   func testAnInstanceThatIsReleasedWhileItIsBuiltIsReportedOnce() throws {
     let reports = AtomicCounter()
-    Container.onDroppedUndisposed = { _ in reports.add() }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { _ in reports.add() }
+    defer { Container.onUndisposed = nil }
     let releases = AtomicCounter()
     try container.register(Tracked.self, scope: .singleton) { [tracker] resolver in
       if releases.add() == 1 { try resolver.container.release(Tracked.self) }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 /// The reports of dropped instances.
-enum DropReports {
-  static let handler = ReportHandler<DropReport>()
+enum UndisposedReports {
+  static let handler = ReportHandler<UndisposedReport>()
 
   /// Reports instances that a container has released, if there are any. No lock is held.
   static func report(
     _ cause: DropMark, of container: ContainerCore,
-    _ instances: @autoclosure () -> [DroppedInstance]
+    _ instances: @autoclosure () -> [UndisposedInstance]
   ) {
     guard !handler.isNil || Composition.isUsed else { return }
     let instances = instances()
     if instances.isEmpty { return }
-    let cause = DropReport.Cause(cause, in: container)
-    make(DropReport(cause: cause, instances: instances), of: container)
+    let cause = UndisposedReport.Cause(cause, in: container)
+    make(UndisposedReport(cause: cause, instances: instances), of: container)
   }
 
   /// Makes a report. No lock is held.
-  static func make(_ report: DropReport, of container: ContainerCore) {
+  static func make(_ report: UndisposedReport, of container: ContainerCore) {
     handler.value?(report)
-    container.didDrop(report)
+    container.didLeaveUndisposed(report)
   }
 }
 
@@ -32,7 +32,7 @@ enum DropMark: UInt8 {
   case ended
 }
 
-extension DropReport.Cause {
+extension UndisposedReport.Cause {
   /// - Parameter container: the one that stored the instances.
   init(_ mark: DropMark, in container: ContainerCore) {
     self =
@@ -40,7 +40,8 @@ extension DropReport.Cause {
       case .released: .released
       case .overridden: .overridden
       case .removed: .removed
-      case .ended: container.scopeLocation.map { .scopeDropped(madeAt: $0) } ?? .containerDropped
+      case .ended:
+        container.scopeLocation.map { .scopeNotClosed(madeAt: $0) } ?? .containerNotShutDown
       }
   }
 }
@@ -49,9 +50,9 @@ extension RegistrationRecord {
   /// Releases the instances of all its forms. One that is being built is reported at the end of its construction.
   ///
   /// - Returns: those that are to be disposed of, and whose end the caller now answers for.
-  func dropInstances(_ mark: DropMark) -> [DroppedInstance] {
+  func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
     if isOnlyForm, !policy.endsWithContainer { return [] }
-    var found: [DroppedInstance] = []
+    var found: [UndisposedInstance] = []
     for form in forms where form.policy.endsWithContainer {
       // Also without disposers: they may be known at the end of the construction.
       form.markDropped(mark)
@@ -71,20 +72,20 @@ extension RegistrationRecord {
   ///
   /// - Parameter container: the one that the construction resolves dependencies in.
   /// - Returns: the report that the caller must make; `nil` if there is nothing to report.
-  func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> DropReport? {
+  func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> UndisposedReport? {
     let (mark, keeper) =
       drop.map { ($0, container) } ?? (.ended, self.keeper(around: container) ?? container)
     guard hasDisposers, box.claimEnd() else { return nil }
-    return DropReport(cause: DropReport.Cause(mark, in: keeper), instances: [dropped])
+    return UndisposedReport(cause: UndisposedReport.Cause(mark, in: keeper), instances: [dropped])
   }
 
-  fileprivate var dropped: DroppedInstance { DroppedInstance(key: key, location: location) }
+  fileprivate var dropped: UndisposedInstance { UndisposedInstance(key: key, location: location) }
 }
 
 extension ContainerCore {
   /// The instances that it is to dispose of at its end.
-  var undisposedInstances: [DroppedInstance] {
-    var found: [DroppedInstance] = []
+  var undisposedInstances: [UndisposedInstance] {
+    var found: [UndisposedInstance] = []
     forEachRegistration { record in
       guard record.policy.endsWithContainer else { return }
       found += record.forms.filter(\.hasDisposers).flatMap(\.instances).filter(\.isBuilt)
@@ -94,15 +95,15 @@ extension ContainerCore {
   }
 
   /// Releases the instances of a request scope. One that is being built is reported at the end of its construction.
-  func dropScopedInstances() -> [DroppedInstance] {
+  func dropScopedInstances() -> [UndisposedInstance] {
     markDropped()
     return scopedInstances(closing: true) { $0.claimEnd() }
   }
 
   private func scopedInstances(
     closing: Bool, _ isIncluded: (InstanceState) -> Bool
-  ) -> [DroppedInstance] {
-    var found: [DroppedInstance] = []
+  ) -> [UndisposedInstance] {
+    var found: [UndisposedInstance] = []
     moveFromCells(closing: closing)
     instances.forEachEntry { if isIncluded($0) { found.append($0.record.dropped) } }
     return found

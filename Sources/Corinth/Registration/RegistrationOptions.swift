@@ -11,17 +11,17 @@
 /// ```
 ///
 /// Every member is the modifier of ``Registration`` with the member's name, and takes the
-/// modifier's arguments. A registration that has its hooks from the start cannot be seen without
-/// the hooks: between `register` and a chained modifier, a resolve of another thread may build an
-/// instance without the hook that the modifier adds.
+/// modifier's arguments. A registration that has its options from the start cannot be seen without
+/// the options: between `register` and a chained modifier, a resolve of another thread may build an
+/// instance without the action that the modifier adds.
 ///
 /// Members are chained, and add up in their order. Modifiers chained to the registration come after
-/// the members. If hooks contradict the scope, `register` itself throws, and nothing is registered.
+/// the members. If options contradict the scope, `register` itself throws, and nothing is registered.
 ///
-/// Hooks that a product always needs can be given a name:
+/// Options that a product always needs can be given a name:
 ///
 /// ```swift
-/// extension Hooks where Product == any Pool {
+/// extension RegistrationOptions where Product == any Pool {
 ///   static var closing: Self { .onDispose { try $0.close() } }
 /// }
 /// try container.register((any Pool).self, scope: .singleton, with: .closing) { _ in try PostgresPool() }
@@ -32,10 +32,10 @@
 ///
 /// ## Concurrency
 /// A value, safe to use from any thread. Takes no lock.
-public struct Hooks<Product>: Sendable {
+public struct RegistrationOptions<Product>: Sendable {
   let changes: [AttributeChange]
 
-  /// No hooks: the start of a chain.
+  /// No options: the start of a chain.
   init() {
     changes = []
   }

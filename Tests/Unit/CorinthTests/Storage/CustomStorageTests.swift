@@ -4,7 +4,7 @@ import Corinth
 import TestSupport
 import XCTest
 
-final class CustomInstanceTests: ContainerTestCase {
+final class CustomStorageTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
   @discardableResult
@@ -25,7 +25,7 @@ final class CustomInstanceTests: ContainerTestCase {
 
   // MARK: - Protocol
 
-  func testACustomInstanceIsAskedFirstAndGetsTheProduct() throws {
+  func testACustomStorageIsAskedFirstAndGetsTheProduct() throws {
     let recorder = Recorder()
     try register(recorder)
     let built = try container.resolve(Tracked.self)
@@ -46,7 +46,7 @@ final class CustomInstanceTests: ContainerTestCase {
     }
   }
 
-  /// The resolve that had begun an asynchronous construction used to ask the `Instance` again, as its waiters do,
+  /// The resolve that had begun an asynchronous construction used to ask the `CustomStorage` again, as its waiters do,
   /// and built for ever.
   func testAnAsynchronousResolveGetsWhatItHasBuiltFromAnInstanceThatKeepsNothing() async throws {
     try container.registerAsync(Tracked.self) { [tracker] _ in
@@ -82,7 +82,7 @@ final class CustomInstanceTests: ContainerTestCase {
     }
   }
 
-  func testACustomInstanceMayServeAnEarlierProduct() throws {
+  func testACustomStorageMayServeAnEarlierProduct() throws {
     let recorder = Recorder()
     try register(recorder, name: "a")
     try register(recorder, name: "b")
@@ -148,11 +148,11 @@ final class CustomInstanceTests: ContainerTestCase {
   }
 
   /// Keeps the last product, and never serves it.
-  private final class AlwaysNew<Product: Sendable>: Instance, @unchecked Sendable {
+  private final class AlwaysNew<Product: Sendable>: CustomStorage, @unchecked Sendable {
     // SAFETY: products are built one at a time.
     private var last: Product?
-    func get(for context: InstanceContext) -> Product? { nil }
-    func set(_ product: Product, for context: InstanceContext) { last = product }
+    func get(for context: StorageContext) -> Product? { nil }
+    func set(_ product: Product, for context: StorageContext) { last = product }
     func release() { last = nil }
   }
 }

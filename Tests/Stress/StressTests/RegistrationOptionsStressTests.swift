@@ -5,22 +5,24 @@ import Synchronization
 import TestSupport
 import XCTest
 
-/// A registration that is made in one step is never seen without its hooks.
-final class HooksStressTests: StressTestCase {
+/// A registration that is made in one step is never seen without its options.
+final class RegistrationOptionsStressTests: StressTestCase {
   func testEveryInstanceBuiltBesideRegistrationsHasItsHooks() throws {
     let container = Container()
     let account = Account()
-    let hooks = Hooks<Entry>.afterInit { _, entry in entry.hasBegun.store(true, ordering: .relaxed)
+    let options = RegistrationOptions<Entry>.afterInit { _, entry in
+      entry.hasBegun.store(true, ordering: .relaxed)
     }
     .onDispose { _ in account.disposed.add() }
-    Container.onDroppedUndisposed = { account.reported.add($0.instances.count) }
-    defer { Container.onDroppedUndisposed = nil }
+    Container.onUndisposed = { account.reported.add($0.instances.count) }
+    defer { Container.onUndisposed = nil }
 
     @Sendable func register(_ round: Int) throws {
       if round.isMultiple(of: 2) {
-        try container.register(Entry.self, scope: .singleton, with: hooks) { _ in account.make() }
+        try container.register(Entry.self, scope: .singleton, with: options) { _ in account.make() }
       } else {
-        try container.register(Entry.self, scope: .singleton, onDuplicate: .require, with: hooks) {
+        try container.register(Entry.self, scope: .singleton, onDuplicate: .require, with: options)
+        {
           _ in account.make()
         }
       }
@@ -39,7 +41,7 @@ final class HooksStressTests: StressTestCase {
   }
 }
 
-/// How many instances were built, disposed of by their hook, and reported by a container that has let go of them.
+/// How many instances were built, disposed of by their disposer, and reported by a container that has let go of them.
 private final class Account: Sendable {
   let made = AtomicCounter()
   let disposed = AtomicCounter()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-extension Hooks {
+extension RegistrationOptions {
   /// Adds an action that runs with a singleton when the container shuts down, or with a scoped instance when its scope
   /// closes: ``Registration/onDispose(perform:)-35bt7``.
   ///
@@ -52,7 +52,7 @@ extension Hooks {
 }
 
 /// The members that begin a chain.
-extension Hooks {
+extension RegistrationOptions {
   /// An action that runs with a singleton when the container shuts down, or with a scoped instance when its scope closes.
   public static func onDispose(
     perform action: @escaping @Sendable (Product) throws -> Void

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// Instances that a container has released without disposing of them, or that are still there after it has: see
-/// ``Container/onDroppedUndisposed`` and ``Container/onOutlivedScope``.
-public struct DropReport: Sendable {
+/// ``Container/onUndisposed`` and ``Container/onOutlivedScope``.
+public struct UndisposedReport: Sendable {
   /// Why they were released.
   public enum Cause: Sendable, Hashable {
     /// `release` or `releaseAll`.
@@ -12,9 +12,9 @@ public struct DropReport: Sendable {
     /// `unregister` or `removeAll`.
     case removed
     /// The container was deallocated, and had not been shut down.
-    case containerDropped
+    case containerNotShutDown
     /// The request scope was deallocated, and had not been closed. The location is that of `makeScope`.
-    case scopeDropped(madeAt: SourceLocation)
+    case scopeNotClosed(madeAt: SourceLocation)
     /// The request scope was closed, and something else still refers to them. The location is that of `makeScope`.
     case scopeOutlived(madeAt: SourceLocation)
   }
@@ -22,18 +22,18 @@ public struct DropReport: Sendable {
   /// Why they were released.
   public let cause: Cause
   /// What was released.
-  public let instances: [DroppedInstance]
+  public let instances: [UndisposedInstance]
 }
 
 /// An instance that its container has released.
-public struct DroppedInstance: Sendable {
+public struct UndisposedInstance: Sendable {
   /// The key of its registration.
   public let key: RegistrationKey
   /// The source location of its registration.
   public let location: SourceLocation
 }
 
-extension DropReport: CustomStringConvertible {
+extension UndisposedReport: CustomStringConvertible {
   /// What was dropped and why, with locations, and what to do instead.
   public var description: String {
     let names = instances.map(\.key.description).joined(separator: ", ")
@@ -49,12 +49,12 @@ extension DropReport: CustomStringConvertible {
           "\(names) was \(cause), and not disposed of.",
           "dispose of it before, with `try await container.release(..., disposing: true)`."
         )
-      case .containerDropped:
+      case .containerNotShutDown:
         (
           "A container was dropped before its shutdown: it has not disposed of \(names).",
           "end it with `try await container.shutdown()`."
         )
-      case .scopeDropped:
+      case .scopeNotClosed:
         (
           "A request scope was dropped before it was closed: it has not disposed of \(names).",
           "close it with `try await scope.close()`, or use `withScope`."
@@ -67,9 +67,9 @@ extension DropReport: CustomStringConvertible {
       }
     var lines = [text]
     switch cause {
-    case .scopeDropped(let location), .scopeOutlived(let location):
+    case .scopeNotClosed(let location), .scopeOutlived(let location):
       lines.append("  made at \(location)")
-    case .released, .overridden, .removed, .containerDropped: break
+    case .released, .overridden, .removed, .containerNotShutDown: break
     }
     lines += instances.map { "  \($0.key) is registered at \($0.location)" }
     return (lines + ["  hint: \(hint)"]).joined(separator: "\n")

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 
 /// Keeps one product, and what it was asked.
-final class Recorder: Instance, @unchecked Sendable {
+final class Recorder: CustomStorage, @unchecked Sendable {
   struct Call {
     let name: String
     let container: Container?
@@ -19,9 +19,9 @@ final class Recorder: Instance, @unchecked Sendable {
   private let lock = NSLock()
   private let keepsProducts: Bool
   /// Runs in `set`, before the product is kept.
-  private let whenSet: (@Sendable (InstanceContext) -> Void)?
+  private let whenSet: (@Sendable (StorageContext) -> Void)?
 
-  init(keepsProducts: Bool = true, whenSet: (@Sendable (InstanceContext) -> Void)? = nil) {
+  init(keepsProducts: Bool = true, whenSet: (@Sendable (StorageContext) -> Void)? = nil) {
     self.keepsProducts = keepsProducts
     self.whenSet = whenSet
   }
@@ -29,19 +29,19 @@ final class Recorder: Instance, @unchecked Sendable {
   var calls: [Call] { lock.withLock { storedCalls } }
   var names: [String] { calls.map(\.name) }
 
-  private func record(_ name: String, _ context: InstanceContext) {
+  private func record(_ name: String, _ context: StorageContext) {
     let call = Call(
       name: name, container: try? context.container, resolution: context.resolution,
       argument: context.argument)
     lock.withLock { storedCalls.append(call) }
   }
 
-  func get(for context: InstanceContext) -> Tracked? {
+  func get(for context: StorageContext) -> Tracked? {
     record("get", context)
     return lock.withLock { product }
   }
 
-  func set(_ product: Tracked, for context: InstanceContext) {
+  func set(_ product: Tracked, for context: StorageContext) {
     record("set", context)
     whenSet?(context)
     if keepsProducts { lock.withLock { self.product = product } }

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// What an instance is told of the resolve that asks it.
-final class InstanceContextTests: ContainerTestCase {
+final class StorageContextTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
   @discardableResult

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-extension Hooks {
+extension RegistrationOptions {
   /// Adds an action that runs with every new instance, before other resolves get the instance:
   /// ``Registration/afterInit(perform:)-2hry4``.
   ///
@@ -35,16 +35,16 @@ extension Hooks {
   /// Has `warmUp()` build the instance, instead of the first resolve: ``Registration/eager()``.
   public var eager: Self { adding { $0.isEager = true } }
 
-  /// Has an ``Instance`` store the product, in the place of a scope.
+  /// Has a ``CustomStorage`` store the product, in the place of a scope.
   ///
   /// ```swift
   /// try container.register(Session.self, with: .as(PerThread())) { _ in Session() }
   /// ```
   ///
-  /// The instance overrules a scope given besides, which
+  /// The storage overrules a scope given besides, which
   /// ``Container/validate(roots:inputs:strictly:)`` reports.
-  public func `as`(_ instance: some Instance<Product>) -> Self {
-    adding { $0.setScope(.custom, keptBy: CustomInstance(instance)) }
+  public func `as`(_ storage: some CustomStorage<Product>) -> Self {
+    adding { $0.setScope(.custom, keptBy: AnyCustomStorage(storage)) }
   }
 
   /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``:
@@ -62,7 +62,7 @@ extension Hooks {
 }
 
 /// The members that begin a chain.
-extension Hooks {
+extension RegistrationOptions {
   /// An action that runs with every new instance, before other resolves get the instance.
   public static func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) throws -> Void
@@ -77,8 +77,8 @@ extension Hooks {
   /// Has `warmUp()` build the instance, instead of the first resolve.
   public static var eager: Self { Self().eager }
 
-  /// Has an ``Instance`` store the product, in the place of a scope.
-  public static func `as`(_ instance: some Instance<Product>) -> Self { Self().as(instance) }
+  /// Has a ``CustomStorage`` store the product, in the place of a scope.
+  public static func `as`(_ storage: some CustomStorage<Product>) -> Self { Self().as(storage) }
 
   /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``.
   public static func dependsOn(_ types: any Any.Type..., keys: [RegistrationKey] = []) -> Self {

@@ -5,16 +5,16 @@ import TestSupport
 import XCTest
 
 /// Instances that a container lets go of without disposing of them.
-final class DropReportTests: ShutdownTestCase {
+final class UndisposedReportTests: ShutdownTestCase {
   private let reports = EventLog()
 
   override func setUp() {
     super.setUp()
-    Container.onDroppedUndisposed = { [reports] in reports.add("\($0)") }
+    Container.onUndisposed = { [reports] in reports.add("\($0)") }
   }
 
   override func tearDown() {
-    Container.onDroppedUndisposed = nil
+    Container.onUndisposed = nil
     super.tearDown()
   }
 
@@ -40,11 +40,11 @@ final class DropReportTests: ShutdownTestCase {
     final class Token: Sendable {}
     let (token, seen) = (Token(), EventLog())
     let container = try makeContainer()
-    container.addDropObserver(token) { seen.add("\($0.cause)") }
+    container.addUndisposedObserver(token) { seen.add("\($0.cause)") }
     container.release(NodeA.self)
     XCTAssertEqual(seen.entries.count, 1)
     let fork = container.fork()
-    container.removeDropObserver(token)
+    container.removeUndisposedObserver(token)
     _ = try (container.resolve(NodeA.self), fork.resolve(NodeA.self))
     container.release(NodeA.self)
     XCTAssertEqual(seen.entries.count, 1)
@@ -97,7 +97,7 @@ final class DropReportTests: ShutdownTestCase {
     try container.register(String.self, scope: .singleton) { (_, number: Int) in "\(number)" }
       .onDispose { _ in }
     for number in 1...3 { _ = try container.resolve(String.self, arguments: number) }
-    Container.onDroppedUndisposed = { [reports] in reports.add("\($0.instances.count)") }
+    Container.onUndisposed = { [reports] in reports.add("\($0.instances.count)") }
     container.release(String.self, arguments: Int.self)
     XCTAssertEqual(reports.entries, ["3"])
   }
@@ -120,12 +120,12 @@ final class DropReportTests: ShutdownTestCase {
 
   func testTheLocationIsThatOfTheCall() throws {
     let causes = EventLog()
-    Container.onDroppedUndisposed = { causes.add("\($0.cause)") }
+    Container.onUndisposed = { causes.add("\($0.cause)") }
     try container.register(NodeA.self, scope: .scoped) { [tracker] _ in CompanionOf(tracker) }
     let line = #line + 1
     _ = try container.makeScope().resolve(NodeA.self)
     XCTAssertEqual(
-      causes.entries, ["scopeDropped(madeAt: CorinthTests/DropReportTests.swift:\(line))"])
+      causes.entries, ["scopeNotClosed(madeAt: CorinthTests/UndisposedReportTests.swift:\(line))"])
   }
 
   func testAScopeWithoutInstancesIsNotReported() throws {
@@ -169,10 +169,10 @@ final class DropReportTests: ShutdownTestCase {
   /// It may use containers: no lock is held.
   func testTheHandlerMayRegisterAndResolve() throws {
     let container = try makeContainer()
-    Container.onDroppedUndisposed = { [reports] report in
+    Container.onUndisposed = { [reports] report in
       _ = try? container.register(Int.self) { _ in 1 }
       let found = try? container.resolve(Int.self)
-      Container.onDroppedUndisposed = nil
+      Container.onUndisposed = nil
       reports.add("\(report.instances.map(\.key.description)) \(found ?? 0)")
     }
     container.release(NodeA.self)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The resolve that an ``Instance`` is asked in.
-public struct InstanceContext: Sendable {
+/// The resolve that a ``CustomStorage`` is asked in.
+public struct StorageContext: Sendable {
   /// Resolves in the container that the product is registered in, as a part of this resolution.
   public let resolver: Resolver
   /// The number of the resolution: the same for all resolves nested in one call to `container.resolve`, and never that of

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// What is given to `register` with the factory.
-final class HooksTests: ContainerTestCase {
+final class RegistrationOptionsTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
   private let log = EventLog()
 
@@ -109,20 +109,20 @@ final class HooksTests: ContainerTestCase {
 
   // MARK: - Order
 
-  func testHooksAddUpInTheirOrder() throws {
-    let hooks = Hooks<Int>.onDispose { [log] _ in log.add("last to end") }
+  func testOptionsAddUpInTheirOrder() throws {
+    let options = RegistrationOptions<Int>.onDispose { [log] _ in log.add("last to end") }
       .afterInit { [log] _, _ in log.add("first to begin") }
       .afterInit { [log] _, _ in log.add("second to begin") }
       .onDispose { [log] _ in log.add("first to end") }
       .eager
-    try container.register(Int.self, scope: .singleton, with: hooks) { _ in 7 }
+    try container.register(Int.self, scope: .singleton, with: options) { _ in 7 }
     try container.syncWarmUp()
     try container.syncClose()
     XCTAssertEqual(
       log.entries, ["first to begin", "second to begin", "first to end", "last to end"])
   }
 
-  func testChainedModifiersComeAfterHooks() throws {
+  func testChainedModifiersComeAfterOptions() throws {
     try container.register(
       Int.self,
       with: .afterInit { [log] _, _ in log.add("hook") }
@@ -133,7 +133,7 @@ final class HooksTests: ContainerTestCase {
   }
 
   func testOneValueServesSeveralRegistrations() throws {
-    let begin = Hooks<Int>.afterInit { [log] _, number in log.add("\(number)") }
+    let begin = RegistrationOptions<Int>.afterInit { [log] _, number in log.add("\(number)") }
     let beginAndAgain = begin.afterInit { [log] _, number in log.add("\(number) again") }
     try container.register(Int.self, with: begin) { _ in 1 }
     try container.register(Int.self, name: "again", with: beginAndAgain) { _ in 2 }
@@ -162,23 +162,24 @@ final class HooksTests: ContainerTestCase {
 
   // MARK: - Each form that registers
 
-  func testEachSynchronousFormTakesHooks() throws {
-    let hooks = Hooks<Int>.onDispose { [log] in log.add("\($0)") }
-    try container.register(Int.self, name: "1", scope: .singleton, with: hooks) { _ in 1 }
-    try container.register(Int.self, scope: .singleton, with: hooks) { (_, n: Int) in n }
-    try container.register(Int.self, name: "3", scope: .singleton, onDuplicate: .keep, with: hooks)
-    { _ in 3 }
-    try container.register(Int.self, scope: .singleton, onDuplicate: .keep, with: hooks) {
+  func testEachSynchronousFormTakesOptions() throws {
+    let options = RegistrationOptions<Int>.onDispose { [log] in log.add("\($0)") }
+    try container.register(Int.self, name: "1", scope: .singleton, with: options) { _ in 1 }
+    try container.register(Int.self, scope: .singleton, with: options) { (_, n: Int) in n }
+    try container.register(
+      Int.self, name: "3", scope: .singleton, onDuplicate: .keep, with: options
+    ) { _ in 3 }
+    try container.register(Int.self, scope: .singleton, onDuplicate: .keep, with: options) {
       (_, text: String) in text.count
     }
-    try container.register(value: 5, name: "5", with: hooks)
-    try container.register(value: 6, as: Int.self, name: "6", with: hooks)
-    try container.register(uncheckedValue: 7, name: "7", with: hooks)
-    try container.contribute(to: Int.self, scope: .singleton, with: hooks) { _ in 8 }
-    try container.contribute(to: Int.self, value: 9, with: hooks)
+    try container.register(value: 5, name: "5", with: options)
+    try container.register(value: 6, as: Int.self, name: "6", with: options)
+    try container.register(uncheckedValue: 7, name: "7", with: options)
+    try container.contribute(to: Int.self, scope: .singleton, with: options) { _ in 8 }
+    try container.contribute(to: Int.self, value: 9, with: options)
     try container.register(Int.self, name: "10") { _ in 0 }
     try container.register(
-      Int.self, name: "10", scope: .singleton, onDuplicate: .require, with: hooks
+      Int.self, name: "10", scope: .singleton, onDuplicate: .require, with: options
     ) { _ in 10 }
     for name: Name in ["1", "3", "10"] { _ = try container.resolve(Int.self, name: name) }
     _ = try container.resolve(Int.self, arguments: 2)
@@ -188,22 +189,22 @@ final class HooksTests: ContainerTestCase {
     XCTAssertEqual(log.entries.compactMap { Int($0) }.sorted(), Array(1...10))
   }
 
-  func testEachAsynchronousFormTakesHooks() async throws {
-    let hooks = Hooks<Int>.onDispose { [log] in log.add("\($0)") }
-    try container.registerAsync(Int.self, name: "1", scope: .singleton, with: hooks) { _ in 1 }
-    try container.registerAsync(Int.self, scope: .singleton, with: hooks) { (_, n: Int) in n }
+  func testEachAsynchronousFormTakesOptions() async throws {
+    let options = RegistrationOptions<Int>.onDispose { [log] in log.add("\($0)") }
+    try container.registerAsync(Int.self, name: "1", scope: .singleton, with: options) { _ in 1 }
+    try container.registerAsync(Int.self, scope: .singleton, with: options) { (_, n: Int) in n }
     try container.registerAsync(
-      Int.self, name: "3", scope: .singleton, onDuplicate: .keep, with: hooks
+      Int.self, name: "3", scope: .singleton, onDuplicate: .keep, with: options
     ) {
       _ in 3
     }
-    try container.registerAsync(Int.self, scope: .singleton, onDuplicate: .keep, with: hooks) {
+    try container.registerAsync(Int.self, scope: .singleton, onDuplicate: .keep, with: options) {
       (_, text: String) in text.count
     }
-    try container.contributeAsync(to: Int.self, scope: .singleton, with: hooks) { _ in 5 }
+    try container.contributeAsync(to: Int.self, scope: .singleton, with: options) { _ in 5 }
     try container.register(Int.self, name: "6") { _ in 0 }
     try container.registerAsync(
-      Int.self, name: "6", scope: .singleton, onDuplicate: .require, with: hooks
+      Int.self, name: "6", scope: .singleton, onDuplicate: .require, with: options
     ) { _ in 6 }
     for name: Name in ["1", "3", "6"] {
       _ = try await container.resolveAsync(Int.self, name: name)
@@ -215,18 +216,18 @@ final class HooksTests: ContainerTestCase {
     XCTAssertEqual(log.entries.compactMap { Int($0) }.sorted(), Array(1...6))
   }
 
-  func testEachWiredFormTakesHooks() async throws {
-    let hooks = Hooks<WiredTo>.onDispose { [log] in log.add("\($0.number)") }
+  func testEachWiredFormTakesOptions() async throws {
+    let options = RegistrationOptions<WiredTo>.onDispose { [log] in log.add("\($0.number)") }
     try container.register(value: 1)
-    try container.wire(WiredTo.self, scope: .singleton, with: hooks, using: WiredTo.init)
+    try container.wire(WiredTo.self, scope: .singleton, with: options, using: WiredTo.init)
     try container.wire(
-      WiredTo.self, arguments: Int.self, scope: .singleton, with: hooks, using: WiredTo.init)
+      WiredTo.self, arguments: Int.self, scope: .singleton, with: options, using: WiredTo.init)
     try container.wireAsync(
-      WiredTo.self, name: "async", scope: .singleton, with: hooks, using: WiredTo.init)
+      WiredTo.self, name: "async", scope: .singleton, with: options, using: WiredTo.init)
     try container.wire(
-      WiredTo.self, name: .element(), scope: .singleton, with: hooks, using: WiredTo.init)
+      WiredTo.self, name: .element(), scope: .singleton, with: options, using: WiredTo.init)
     try container.wireAsync(
-      WiredTo.self, name: .element(), scope: .singleton, with: hooks, using: WiredTo.init)
+      WiredTo.self, name: .element(), scope: .singleton, with: options, using: WiredTo.init)
     _ = try container.resolve(WiredTo.self)
     _ = try container.resolve(WiredTo.self, arguments: 2)
     _ = try await container.resolveAllAsync(WiredTo.self)
@@ -234,7 +235,7 @@ final class HooksTests: ContainerTestCase {
     XCTAssertEqual(log.entries.sorted(), ["1", "1", "1", "1", "2"])
   }
 
-  func testAFrozenContainersBuilderTakesHooks() async throws {
+  func testAFrozenContainersBuilderTakesOptions() async throws {
     let frozen = try ContainerBuilder()
       .configure { [log, tracker] in
         try $0.register(

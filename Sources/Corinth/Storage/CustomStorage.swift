@@ -3,10 +3,10 @@
 /// Stores the products of a registration, in place of the container.
 ///
 /// ```swift
-/// final class PerTenant<Product: Sendable>: Instance {
+/// final class PerTenant<Product: Sendable>: CustomStorage {
 ///   private let products = Mutex<[String: Product]>([:])
-///   func get(for context: InstanceContext) -> Product? { products.withLock { $0[Tenant.current] } }
-///   func set(_ product: Product, for context: InstanceContext) {
+///   func get(for context: StorageContext) -> Product? { products.withLock { $0[Tenant.current] } }
+///   func set(_ product: Product, for context: StorageContext) {
 ///     _ = products.withLock { $0.updateValue(product, forKey: Tenant.current) }
 ///   }
 ///   func release() {
@@ -26,26 +26,26 @@
 /// ## Concurrency
 /// Called from any thread, also by several threads at once, with no lock held. Give up a lock of
 /// yours before releasing a product, as in the example: a deinit may resolve.
-public protocol Instance<Product>: Sendable {
+public protocol CustomStorage<Product>: Sendable {
   associatedtype Product
 
   /// The stored product, if any.
-  func get(for context: InstanceContext) -> Product?
+  func get(for context: StorageContext) -> Product?
 
   /// Stores a product that was just built.
-  func set(_ product: Product, for context: InstanceContext)
+  func set(_ product: Product, for context: StorageContext)
 
   /// Releases the stored products. Called by ``Container/release(_:name:arguments:)`` and ``Container/releaseAll(where:)``.
   func release()
 }
 
-extension InstanceContext {
-  /// A context for tests of an ``Instance``.
+extension StorageContext {
+  /// A context for tests of a ``CustomStorage``.
   ///
   /// ```swift
   /// let scope = PerThread<Session>()
-  /// scope.set(session, for: InstanceContext())
-  /// XCTAssertTrue(scope.get(for: InstanceContext()) === session)
+  /// scope.set(session, for: StorageContext())
+  /// XCTAssertTrue(scope.get(for: StorageContext()) === session)
   /// ```
   ///
   /// A context does not keep the container alive.
@@ -71,10 +71,10 @@ extension InstanceContext {
   }
 }
 
-extension CustomInstance {
-  init<Product>(_ instance: some Instance<Product>) {
-    get = { instance.get(for: $0).map { InstanceBox($0) } }
-    set = { box, context in instance.set(box.instance(of: Product.self), for: context) }
-    release = { instance.release() }
+extension AnyCustomStorage {
+  init<Product>(_ storage: some CustomStorage<Product>) {
+    get = { storage.get(for: $0).map { InstanceBox($0) } }
+    set = { box, context in storage.set(box.instance(of: Product.self), for: context) }
+    release = { storage.release() }
   }
 }
