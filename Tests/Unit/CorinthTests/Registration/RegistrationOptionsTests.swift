@@ -125,11 +125,11 @@ final class RegistrationOptionsTests: ContainerTestCase {
   func testChainedModifiersComeAfterOptions() throws {
     try container.register(
       Int.self,
-      with: .afterInit { [log] _, _ in log.add("hook") }
+      with: .afterInit { [log] _, _ in log.add("option") }
     ) { _ in 7 }
     .afterInit { [log] _, _ in log.add("modifier") }
     _ = try container.resolve(Int.self)
-    XCTAssertEqual(log.entries, ["hook", "modifier"])
+    XCTAssertEqual(log.entries, ["option", "modifier"])
   }
 
   func testOneValueServesSeveralRegistrations() throws {
