@@ -3,6 +3,7 @@
 # make bench          set up, build (two minutes), and run the main benchmarks (one)
 # make test           set up, and run all tests
 # make test-quick     the tests of the core and of its API: two minutes after the build
+# make assumptions    the tests of the assumptions about the Swift runtime and libck (design note 27): seconds after the build
 # make format         format all sources in place
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
@@ -37,7 +38,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins prose api evolution plugins dependant diagnostics astroject clean
+.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins prose api evolution plugins dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift. CORINTH_HANG_LIMIT says after how many
 # seconds a test counts as hanging; see HangLimit.swift beside it.
@@ -77,6 +78,10 @@ test: set-up
 	swift build --build-tests $(SWIFT_FLAGS)
 	Scripts/run-tests
 	@echo "All tests passed. Known issues are failures that the tests of CorinthTesting provoke."
+
+assumptions: set-up
+	swift build --build-tests $(SWIFT_FLAGS)
+	swift test --skip-build --filter AssumptionTests
 
 # In parts: SwiftPM passes the names of the chosen tests as one argument, and the system limits its length.
 test-quick: set-up

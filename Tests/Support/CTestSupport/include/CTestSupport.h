@@ -52,6 +52,28 @@ int corinth_test_wait(int child);
 // status.
 _Noreturn void corinth_test_exit(corinth_test_child handler, void *context);
 
+// MARK: - The epoch of libck
+
+enum { corinth_test_epoch_readers = 2 };
+
+// An epoch of libck, which the core knows nothing of, with two readers and a writer; all functions by one thread.
+typedef struct corinth_test_epoch corinth_test_epoch;
+corinth_test_epoch *corinth_test_epoch_make(void);
+void corinth_test_epoch_destroy(corinth_test_epoch *epoch);
+
+void corinth_test_epoch_begin(corinth_test_epoch *epoch, size_t reader);
+void corinth_test_epoch_end(corinth_test_epoch *epoch, size_t reader);
+// The count of the reader's sections; and a decrement of the count, which calls nothing of libck.
+unsigned int corinth_test_epoch_count(const corinth_test_epoch *epoch, size_t reader);
+void corinth_test_epoch_decrement(corinth_test_epoch *epoch, size_t reader);
+
+// Retires the one entry of the epoch. Once, until polls have returned the entry.
+void corinth_test_epoch_retire(corinth_test_epoch *epoch);
+// Whether one of some polls returns the entry.
+bool corinth_test_epoch_polls_return(corinth_test_epoch *epoch, size_t polls);
+// Whether libck has called the entry's function itself since the last epoch was made.
+bool corinth_test_epoch_has_called(void);
+
 // MARK: - Memory
 
 // From here on the core gets `allocations` pieces of memory, and then none. For a forked child: not
