@@ -71,7 +71,7 @@ extension Registrable {
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.singleton)"
+      "only for a type that is not Sendable, as this one: every thread gets the instance. Make the type Sendable, or say asUnchecked(.singleton)"
   )
   @discardableResult
   public func asSingleton() -> Self {
@@ -82,7 +82,7 @@ extension Registrable {
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.weak)"
+      "only for a type that is not Sendable, as this one: every thread gets the instance. Make the type Sendable, or say asUnchecked(.weak)"
   )
   @discardableResult
   public func asWeak() -> Self {
@@ -93,7 +93,7 @@ extension Registrable {
   @available(
     *, deprecated,
     message:
-      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.scoped)"
+      "only for a type that is not Sendable, as this one: every thread of the scope gets the instance. Make the type Sendable, or say asUnchecked(.scoped)"
   )
   @discardableResult
   public func asScoped() -> Self {
@@ -104,7 +104,7 @@ extension Registrable {
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say asUnchecked(.cached(for:))"
+      "only for a type that is not Sendable, as this one: every thread gets the instance. Make the type Sendable, or say asUnchecked(.cached(for:))"
   )
   @discardableResult
   public func asCached(

@@ -61,7 +61,8 @@ extension Container {
   /// left out.
   @_documentation(visibility: internal)
   @available(
-    *, deprecated, message: "a factory of the main actor is asynchronous: say registerAsync"
+    *, deprecated,
+    message: "only for a factory of the main actor, which is asynchronous: say registerAsync"
   )
   @discardableResult
   public func register<Product>(

@@ -11,7 +11,7 @@
 ///
 /// ## Concurrency
 /// Every asking thread gets the instance of a shared scope. For a product that is not `Sendable` a
-/// shared scope is deprecated: the warning names ``unchecked(_:)``, by which you vouch for the
+/// shared scope gives a warning, which names ``unchecked(_:)``, by which you vouch for the
 /// sharing.
 public struct Scope<Product>: Sendable, Hashable {
   let erased: AnyScope
@@ -110,7 +110,7 @@ extension Scope {
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.singleton)"
+      "only for a type that is not Sendable, as this one: every thread gets the instance. Make the type Sendable, or say .unchecked(.singleton)"
   )
   public static var singleton: Self { Self(.singleton) }
 
@@ -118,7 +118,7 @@ extension Scope {
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.weak)"
+      "only for a type that is not Sendable, as this one: every thread gets the instance. Make the type Sendable, or say .unchecked(.weak)"
   )
   public static var weak: Self { Self(.weak) }
 
@@ -126,7 +126,7 @@ extension Scope {
   @available(
     *, deprecated,
     message:
-      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.scoped)"
+      "only for a type that is not Sendable, as this one: every thread of the scope gets the instance. Make the type Sendable, or say .unchecked(.scoped)"
   )
   public static var scoped: Self { Self(.scoped) }
 
@@ -134,7 +134,7 @@ extension Scope {
   @available(
     *, deprecated,
     message:
-      "every thread of the scope gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.scoped(in:))"
+      "only for a type that is not Sendable, as this one: every thread of the scope gets the instance. Make the type Sendable, or say .unchecked(.scoped(in:))"
   )
   public static func scoped(in name: Name) -> Self { Self(.scoped(in: name)) }
 
@@ -142,7 +142,7 @@ extension Scope {
   @available(
     *, deprecated,
     message:
-      "every thread gets this instance, and its type is not Sendable: make it Sendable, or say .unchecked(.cached(for:))"
+      "only for a type that is not Sendable, as this one: every thread gets the instance. Make the type Sendable, or say .unchecked(.cached(for:))"
   )
   public static func cached(
     for lifetime: Duration, whileRefreshing: StalePolicy = .wait

@@ -96,7 +96,7 @@ extension Container {
   @available(
     *, deprecated,
     message:
-      "every thread gets this value, and its type is not Sendable: make it Sendable, or say uncheckedValue"
+      "only for a type that is not Sendable, as this one: every thread gets the value. Make the type Sendable, or say uncheckedValue"
   )
   @discardableResult
   public func register<Product>(

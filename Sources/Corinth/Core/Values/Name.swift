@@ -113,7 +113,8 @@ public struct Name: Sendable {
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
-    message: "a name goes to every thread, and this value's type is not Sendable: make it Sendable"
+    message:
+      "only for a value whose type is not Sendable, as this one: a name goes to every thread. Make the type Sendable"
   )
   public init<Value: Hashable>(_ value: Value) {
     self.init(unchecked: value)
