@@ -96,4 +96,15 @@ extension Assembly {
   var replacedTypes: [ObjectIdentifier] {
     replaces.map { ObjectIdentifier($0) }.filter { $0 != ObjectIdentifier(Self.self) }
   }
+
+  /// Runs `body`, in which the assembly registers. Debug builds note the assembly meanwhile, to report keys that several
+  /// assemblies register.
+  func noted(_ body: () throws -> Void) rethrows {
+    #if DEBUG
+      let run = AssemblyRun(of: Self.self, id: id, replacing: replacedTypes)
+      try AssemblyRun.$current.withValue(run, operation: body)
+    #else
+      try body()
+    #endif
+  }
 }

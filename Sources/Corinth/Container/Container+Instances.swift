@@ -23,7 +23,7 @@ extension Container {
   /// Waits at most for the constructions of the eager singletons.
   @available(*, noasync, message: "In asynchronous code, await warmUp.")
   public func syncWarmUp(validating: Bool = false) throws {
-    if validating { try validate() }
+    if validating { try validateAtStart() }
     var failures: [ResolutionError] = []
     FailureMemory.during {
       for key in registry.keysToWarmUp {
@@ -47,7 +47,7 @@ extension Container {
   nonisolated(nonsending)
     public func warmUp(validating: Bool = false) async throws
   {
-    if validating { try validate() }
+    if validating { try validateAtStart() }
     var failures: [ResolutionError] = []
     await FailureMemory.duringAsync {
       for key in registry.keysToWarmUp {

@@ -76,7 +76,13 @@ extension Container {
     if record.attributes.mayContradict, let contradiction = record.attributes.contradiction {
       throw contradiction
     }
+    #if DEBUG
+      let former = registry.assembledRegistration(of: record.key)
+    #endif
     let (isDone, overriding) = try registry.register(record)
+    #if DEBUG
+      if isDone { registry.noteAssembled(record, overriding: former) }
+    #endif
     let registration = Registration<Product>(container: self, record, overriding)
     if isDone, Composition.isUsed { tellBehaviors(of: registration) }
     return registration

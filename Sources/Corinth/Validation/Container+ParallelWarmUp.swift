@@ -29,7 +29,7 @@ extension Container {
     precondition(
       maximumConcurrency > 0,
       "Container.warmUp: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
-    if validating { try validate() }
+    if validating { try validateAtStart() }
     try await warmUp(registry.keysToWarmUp, maximumConcurrency: maximumConcurrency)
   }
 

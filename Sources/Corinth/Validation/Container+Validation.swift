@@ -47,4 +47,13 @@ extension Container {
     try report.throwIfNeeded()
     return report
   }
+
+  /// Validates before a start. The first one in the process, in a debug build, that cannot tell what registrations depend on,
+  /// says so.
+  func validateAtStart() throws {
+    let report = try validate()
+    #if DEBUG
+      Hints.reportUnseenDependencies(of: report.unknown)
+    #endif
+  }
 }

@@ -19,7 +19,7 @@ extension ContainerBuilder {
   /// - Complexity: O(*n*) in the number of keys ever registered; with validation, also in the
   ///   number of dependencies.
   public func build(validating: Bool = false) throws -> Container {
-    if validating { try container.validate() }
+    if validating { try container.validateAtStart() }
     try container.freeze()
     return container
   }

@@ -22,6 +22,10 @@ final class ContainerExtras: @unchecked Sendable {
   let trackedScope = MadeOnce<TrackedScope>()
   /// The slots of the keys whose duplicates have been reported.
   var reportedDuplicates: Set<SlotReference> = []
+  #if DEBUG
+    /// The last registrations of keys by assemblies, to report duplicates.
+    var assembled: [SlotReference: AssembledRegistration] = [:]
+  #endif
   /// The overrides that may be undone, with the registrations that they have replaced.
   var overrides: [Overriding] = []
 

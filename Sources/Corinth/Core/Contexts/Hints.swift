@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// Hints at mistakes that no error shows. Only debug builds look for them.
+enum Hints {
+  static let handler = ReportHandler<String>()
+
+  #if DEBUG
+    /// Whether a validation before a start has reported what it cannot see.
+    static let saysUnseen = Atomic<Bool>(true)
+
+    /// Reports a hint. No lock is held.
+    static func report(_ hint: String) {
+      handler.value?(hint)
+    }
+
+    /// Reports registrations whose dependencies a validation before a start has not checked, once for the process.
+    static func reportUnseenDependencies(of keys: [RegistrationKey]) {
+      guard let first = keys.first, saysUnseen.exchange(false, ordering: .relaxed) else { return }
+      let count = quantity(keys.count, "registration")
+      report(
+        """
+        The validation has not checked what \(count) \(keys.count == 1 ? "depends" : "depend") on, as closures do not say \
+        it: \(keys.count == 1 ? "" : "among them ")\(first).
+          hint: a dry run does, `try await container.validate(building: true)`: it builds everything once, in a fork that \
+        is thrown away. What is registered with `wire` or `.dependsOn(...)` is always checked.
+        """)
+    }
+  #endif
+}
