@@ -6,8 +6,9 @@ struct TimeLimits: Sendable {
   var each: Duration?
   /// For all of them together; `nil` for none.
   var total: Duration?
-  /// When the time for all of them together ends, if it has begun.
-  private var deadline: ContinuousClock.Instant?
+  /// When the time for all of them together ends, if it has begun. An object: an instant has a size that only the
+  /// standard library knows, and for limits of such a size each `withScope` would take memory of its task.
+  private var deadline: Shared<ContinuousClock.Instant>?
 
   init(each: Duration? = nil, total: Duration? = nil) {
     (self.each, self.total) = (each, total)
@@ -26,13 +27,13 @@ struct TimeLimits: Sendable {
 
   /// The limits of one closing, which begins now, unless it is a part of what has begun.
   func begin() -> RunningTimeLimits {
-    RunningTimeLimits(limits: self, deadline: deadline ?? total.map { .now + $0 })
+    RunningTimeLimits(limits: self, deadline: deadline?.value ?? total.map { .now + $0 })
   }
 
   /// The limits of several closings, which have the time of one.
   func begun() -> TimeLimits {
     var begun = self
-    begun.deadline = begin().deadline
+    begun.deadline = begin().deadline.map { Shared($0) }
     return begun
   }
 }

@@ -65,7 +65,11 @@ extension CloseError: CausedError {
 }
 
 extension ScopeOutcome {
+  /// The outcome of work that has thrown. Out of line: the size of the search's result is known to the standard library
+  /// alone, so that each `withScope` would take memory of its task for it.
+  ///
   /// - Parameter error: the error of the work.
+  @inline(never)
   init(after error: any Error) {
     self = error.cause(as: CancellationError.self) == nil ? .failed(error) : .cancelled
   }
