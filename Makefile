@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# make bench          set up, build (two minutes), and run the main benchmarks (one)
+# make bench          set up, build (two minutes), and run the main benchmarks (one); fails when a row is far beyond its limit
 # make test           set up, and run all tests
 # make test-quick     the tests of the core and of its API: two minutes after the build
 # make assumptions    the tests of the assumptions about the Swift runtime and libck (design note 27): seconds after the build
@@ -70,9 +70,11 @@ bench: set-up
 	for program in Resolve Lifetimes Graph; do \
 	  swift build -c release --product $${program}Benchmark $(SWIFT_FLAGS); \
 	done
-	.build/release/ResolveBenchmark --json $(RESULTS)/resolve.json
-	.build/release/LifetimesBenchmark --json $(RESULTS)/lifetimes.json
-	.build/release/GraphBenchmark --json $(RESULTS)/graph.json
+	.build/release/ResolveBenchmark --json $(RESULTS)/resolve.json | tee $(RESULTS)/resolve.txt
+	.build/release/LifetimesBenchmark --json $(RESULTS)/lifetimes.json | tee $(RESULTS)/lifetimes.txt
+	.build/release/GraphBenchmark --json $(RESULTS)/graph.json | tee $(RESULTS)/graph.txt
+	@echo; for part in resolve lifetimes graph; do sed -n '/^In short/,$$p' $(RESULTS)/$$part.txt; done
+	@! grep -q '^  Missed' $(RESULTS)/resolve.txt $(RESULTS)/lifetimes.txt
 
 test: set-up
 	swift build --build-tests $(SWIFT_FLAGS)

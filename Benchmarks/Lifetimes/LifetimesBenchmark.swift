@@ -9,7 +9,7 @@ import Corinth
 enum LifetimesBenchmark {
   struct Results: Codable, Sendable {
     let figures: [Figure<Operation, Column>]
-    let budgets: [BudgetVerdict]
+    let verdicts: [RowVerdict]
   }
 
   static func main() async throws {
@@ -29,10 +29,16 @@ enum LifetimesBenchmark {
     let figures = try await measureFigures(
       columns, inAlternation: Operation.groups, threadCounts: threadCounts, seconds: seconds)
     let tables = FigureTables(figures, threadCounts: threadCounts)
-    let budgets = BudgetVerdict.all(of: figures) { $0.budgets }
-    print((tables.sections + [BudgetVerdict.table(budgets), legend]).joined(separator: "\n\n"))
+    let verdicts = RowVerdict.all(of: figures) { $0.limit }
+    let sections =
+      tables.sections + [
+        RowVerdict.table(verdicts), legend,
+        RowVerdict.summary(
+          verdicts, of: "asynchronous resolves, graphs, children and request scopes"),
+      ]
+    print(sections.joined(separator: "\n\n"))
     if let path = options.json {
-      Report(benchmark: "lifetimes", results: Results(figures: figures, budgets: budgets))
+      Report(benchmark: "lifetimes", results: Results(figures: figures, verdicts: verdicts))
         .write(to: path)
     }
   }
@@ -45,6 +51,5 @@ enum LifetimesBenchmark {
     The graph is a transient with six instances of graph scope on two levels below it. Children and
     scopes are made by each thread for itself. A request is a scope with two inputs, a handler of two
     instances of the scope, of which one has a disposer, and of a singleton, and the scope's end.
-    Budgets in nanoseconds are for an idle machine; 'make instructions' has those that hold on any.
     """
 }

@@ -28,8 +28,14 @@ enum ResolveBenchmark {
       columns, inAlternation: Operation.allCases.map { [$0] }, threadCounts: threadCounts,
       seconds: seconds)
     let tables = FigureTables(figures, threadCounts: threadCounts)
-    let budgets = BudgetVerdict.all(of: figures) { $0.budgets }
-    print((tables.sections + [BudgetVerdict.table(budgets), legend]).joined(separator: "\n\n"))
+    let verdicts = RowVerdict.all(of: figures) { $0.limit }
+    let sections =
+      tables.sections + [
+        RowVerdict.table(verdicts), legend,
+        RowVerdict.summary(
+          verdicts, of: "resolves of ready and new instances, registrations and overrides"),
+      ]
+    print(sections.joined(separator: "\n\n"))
     if let path = options.json { Report(benchmark: "resolve", results: figures).write(to: path) }
   }
 

@@ -13,6 +13,8 @@ public struct Figure<Operation: TableLabel, Column: TableColumn>: Codable, Senda
   public var operationsPerSecond: Double { Double(threads) * 1e9 / nanoseconds }
   /// The median over the rounds of this cell's time in relation to the direct one's of that round.
   public let ratioToDirect: Double?
+  /// As ``ratioToDirect``, in relation to the dictionary's.
+  public let ratioToMutex: Double?
   /// The median over the rounds of the throughput of all threads in relation to that of one.
   public let throughputRatio: Double?
 
@@ -23,9 +25,11 @@ public struct Figure<Operation: TableLabel, Column: TableColumn>: Codable, Senda
     threads = cell.threads
     nanoseconds = cell.samples.median
     fastest = cell.samples.min() ?? nanoseconds
-    ratioToDirect =
-      row.first { $0.column == .direct && $0.threads == cell.threads }
-      .map { cell.medianRatio(to: $0) }
+    func ratio(to column: Column) -> Double? {
+      row.first { $0.column == column && $0.threads == cell.threads }
+        .map { cell.medianRatio(to: $0) }
+    }
+    (ratioToDirect, ratioToMutex) = (ratio(to: .direct), ratio(to: .mutex))
     throughputRatio =
       row.first { $0.column == cell.column && $0.threads == 1 }
       .map { $0.medianRatio(to: cell) * Double(cell.threads) }

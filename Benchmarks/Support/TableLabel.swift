@@ -8,6 +8,8 @@ where RawValue == String {}
 public protocol TableColumn: TableLabel {
   /// The one that is measured.
   static var corinth: Self { get }
-  /// The one that it is compared to.
+  /// Code without a container.
   static var direct: Self { get }
+  /// A dictionary behind a mutex.
+  static var mutex: Self { get }
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// A row's limit beside its figure: how many times as long as its counterpart's Corinth's operation takes on one thread.
+///
+/// Both times come from the same rounds, so that the machine and its load hit both. Nanoseconds are judged nowhere.
+public struct RowVerdict: Codable, Sendable {
+  public enum Result: String, Codable, Sendable {
+    case met
+    /// Within a tenth of the limit, on either side of it: another run may say so or so.
+    case close
+    case missed
+  }
+
+  public let operation: String
+  /// The column that does the same without Corinth.
+  public let counterpart: String
+  public let ratio: Double
+  public let limit: Double
+  public let result: Result
+
+  /// The verdicts of the rows that have a limit. A row is judged beside the dictionary behind a mutex if that was measured, and
+  /// beside direct code otherwise.
+  public static func all<Operation, Column>(
+    of figures: [Figure<Operation, Column>], _ limit: (Operation) -> Double?
+  ) -> [RowVerdict] {
+    Operation.allCases.compactMap { operation in
+      let own = figures.first {
+        $0.operation == operation && $0.column == .corinth && $0.threads == 1
+      }
+      guard let own, let limit = limit(operation) else { return nil }
+      let ratios: [(Column, Double?)] = [
+        (.mutex, own.ratioToMutex), (.direct, own.ratioToDirect),
+      ]
+      return ratios.lazy.compactMap { column, ratio in
+        ratio.map { Self(operation.rawValue, beside: column.rawValue, $0, limit) }
+      }.first
+    }
+  }
+
+  init(_ operation: String, beside counterpart: String, _ ratio: Double, _ limit: Double) {
+    self.operation = operation
+    self.counterpart = counterpart
+    self.ratio = ratio
+    self.limit = limit
+    let share = ratio / limit
+    result = share <= 0.9 ? .met : share <= 1.1 ? .close : .missed
+  }
+
+  /// The verdicts as they are printed.
+  public static func table(_ verdicts: [RowVerdict]) -> String {
+    var table = TextTable(["times its counterpart, 1 thread", "counterpart", "times", "limit", ""])
+    for verdict in verdicts {
+      table.add([
+        verdict.operation, verdict.counterpart, String(verdict.ratio, decimals: 2),
+        String(verdict.limit, decimals: 2), verdict.result.rawValue,
+      ])
+    }
+    return table.text
+  }
+
+  /// What was measured, and whether it is well, in words.
+  public static func summary(_ verdicts: [RowVerdict], of subject: String) -> String {
+    let counterparts = [
+      ("Mutex", "a dictionary behind a mutex"), ("direct", "code without a container"),
+    ]
+    var lines = ["In short, \(subject):"]
+    for (column, name) in counterparts {
+      let rows = verdicts.filter { $0.counterpart == column }
+      guard let least = rows.map(\.ratio).min(), let most = rows.map(\.ratio).max() else {
+        continue
+      }
+      lines.append(
+        "  \(rows.count) row\(rows.count == 1 ? "" : "s") beside \(name): Corinth takes \(String(least, decimals: 2)) to "
+          + "\(String(most, decimals: 2)) times as long.")
+    }
+    let (close, missed) = (listed(verdicts, .close), listed(verdicts, .missed))
+    if let close { lines.append("  Close to the limit, which fails nothing: \(close).") }
+    if let missed {
+      lines.append("  Missed: \(missed). Something takes longer than it should.")
+    } else {
+      lines.append("  No row is missed: all is well.")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func listed(_ verdicts: [RowVerdict], _ result: Result) -> String? {
+    let rows = verdicts.filter { $0.result == result }.map {
+      "\($0.operation) (\(String($0.ratio, decimals: 2)), limit \(String($0.limit, decimals: 2)))"
+    }
+    return rows.isEmpty ? nil : rows.joined(separator: "; ")
+  }
+}
