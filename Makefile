@@ -96,16 +96,13 @@ test-quick: set-up
 
 # The C functions that are inlined into Swift are compiled by Swift's importer, which has to be told
 # about the sanitizer on its own. A fork holds the writer locks of all containers that are alive, and the sanitizer's search
-# for lock inversions stops the process at 128 of them: random-graphs searches for those. Suites of a single thread are left
-# out: the sanitizer can find nothing in them, and they took a third of the time.
+# for lock inversions stops the process at 128 of them: random-graphs searches for those.
 TSAN_FLAGS = --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
-SINGLE_THREADED = GraphGeneratorTests RandomValidationTests RandomDependencyGraphTests MixedValidationTests GraphOracleTests \
-  HostileResourceTests ConstructionLinksTests testRandomProgramsAgreeWithAModelThatCopies
 
 tsan: set-up
 	swift build --build-tests $(TSAN_FLAGS)
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66 detect_deadlocks=0 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
-	Scripts/run-tests $(TSAN_FLAGS) $(addprefix --skip ,$(SINGLE_THREADED))
+	Scripts/run-tests $(TSAN_FLAGS)
 
 FIND_LEAKS = ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=Scripts/lsan-suppressions.txt"
 

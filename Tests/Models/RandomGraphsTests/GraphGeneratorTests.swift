@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import RandomGraphs
+import TestSupport
 import XCTest
 
 final class GraphGeneratorTests: XCTestCase {
+  override func setUpWithError() throws { try skipUnderThreadSanitizer() }
+
   private let seeds: ClosedRange<UInt64> = 1...300
 
   private func forEachGraph(_ body: (GraphDescription, String) throws -> Void) rethrows {

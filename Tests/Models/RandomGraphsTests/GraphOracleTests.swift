@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import RandomGraphs
+import TestSupport
 import XCTest
 
 /// Tests of the test: the oracle checks a run against another graph.
 final class GraphOracleTests: XCTestCase {
+  override func setUpWithError() throws { try skipUnderThreadSanitizer() }
+
   private func kinds(
     _ text: String, checkedAs expected: String? = nil
   ) throws -> Set<GraphProblem.Kind> {

@@ -13,7 +13,7 @@ enum AstrojectHistories: RandomHistories {
   }
 
   static func observed(_ program: [AstrojectCall], following expected: [String]) -> [String] {
-    AstrojectWorld<AstrojectAdapter>(program).run()
+    AstrojectWorld<AstrojectAdapter>(program).run(following: expected)
   }
 
   static func smaller(_ call: AstrojectCall) -> [AstrojectCall] {
@@ -36,11 +36,9 @@ final class AstrojectWorld<Subject: AstrojectSubject> {
     subject = Subject(ledger)
   }
 
-  func run() -> [String] {
-    program.map { call in
-      let result = perform(call)
-      let events = ledger.take()
-      return events.isEmpty ? result : "\(result) [\(events)]"
+  func run(following expected: [String]? = nil) -> [String] {
+    program.enumerated().map { index, call in
+      ledger.outcome(perform(call), expecting: expected?[index])
     }
   }
 

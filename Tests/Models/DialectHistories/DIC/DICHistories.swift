@@ -11,7 +11,7 @@ enum DICHistories: RandomHistories {
   static func modeled(_ program: [DICCall]) -> [String] { DICWorld<DICModel>(program).run() }
 
   static func observed(_ program: [DICCall], following expected: [String]) -> [String] {
-    DICWorld<DICAdapter>(Array(program.prefix(expected.count))).run()
+    DICWorld<DICAdapter>(Array(program.prefix(expected.count))).run(following: expected)
   }
 
   static func smaller(_ call: DICCall) -> [DICCall] {
@@ -35,13 +35,12 @@ final class DICWorld<Subject: DICSubject> {
     subject = Subject(ledger)
   }
 
-  func run() -> [String] {
+  func run(following expected: [String]? = nil) -> [String] {
     var outcomes: [String] = []
     for call in program {
       let result = perform(call)
       if subject.hasEnded { break }
-      let events = ledger.take()
-      outcomes.append(events.isEmpty ? result : "\(result) [\(events)]")
+      outcomes.append(ledger.outcome(result, expecting: expected?[outcomes.count]))
     }
     return outcomes
   }

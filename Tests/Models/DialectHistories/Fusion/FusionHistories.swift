@@ -50,8 +50,7 @@ final class FusionWorld<Subject: FusionSubject> {
       }
       let result = perform(call)
       if subject.hasEnded { break }
-      let events = ledger.take()
-      outcomes.append(events.isEmpty ? result : "\(result) [\(events)]")
+      outcomes.append(ledger.outcome(result))
     }
     return outcomes
   }

@@ -58,8 +58,7 @@ final class MacaroniWorld<Subject: MacaroniSubject> {
   private func finish(_ result: String) {
     for place in reading { hosts[place] = nil }
     reading = []
-    let events = ledger.take()
-    outcomes.append(events.isEmpty ? result : "\(result) [\(events)]")
+    outcomes.append(ledger.outcome(result))
   }
 
   private func perform(_ call: MacaroniCall) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import TestSupport
 
 /// What happens besides the results of calls: factories that run, instances that go.
@@ -7,7 +8,8 @@ import TestSupport
 /// Instances are numbered in the order in which they are made. So the same history has the same text wherever it is run.
 final class Ledger {
   private var events: [String] = []
-  private var gone: [Int] = []
+  /// The task that has built an instance may be the last to let go of the instance, on a thread of its own.
+  private let gone = Locked<[Int]>([])
   private var retired: [Any] = []
   private var made = 0
   /// How many factories run within one another.
@@ -28,7 +30,7 @@ final class Ledger {
     return made
   }
 
-  func notesEnd(of number: Int) { gone.append(number) }
+  func notesEnd(of number: Int) { gone.withLock { $0.append(number) } }
 
   func within<Result>(_ body: () throws -> Result) rethrows -> Result {
     depth += 1
@@ -49,11 +51,27 @@ final class Ledger {
     settleReclamation()
   }
 
-  /// What has happened since the last time. Several instances may go in any order.
-  func take() -> String {
+  /// The result of a call, and what has happened since the last call. Several instances may go in any order.
+  ///
+  /// - Parameter expected: what the model has shown. A task that has built an instance holds the instance for a moment
+  ///   after the caller has it, so an expected end is waited for.
+  func outcome(_ result: String, expecting expected: String? = nil) -> String {
+    defer {
+      events = []
+      gone.withLock { $0 = [] }
+    }
     settle()
-    defer { (events, gone) = ([], []) }
-    let ends = hasDied || gone.isEmpty ? [] : ["gone \(gone.sorted())"]
-    return (events + ends).joined(separator: "; ")
+    guard let expected, expected.contains("gone [") else { return text(of: result) }
+    for _ in 0..<1_000 where text(of: result) != expected {
+      Thread.sleep(forTimeInterval: 0.001)
+      settle()
+    }
+    return text(of: result)
+  }
+
+  private func text(of result: String) -> String {
+    let gone = gone.withLock { $0.sorted() }
+    let all = events + (hasDied || gone.isEmpty ? [] : ["gone \(gone)"])
+    return all.isEmpty ? result : "\(result) [\(all.joined(separator: "; "))]"
   }
 }

@@ -49,8 +49,7 @@ final class SwiftInjectionsWorld<Subject: SwiftInjectionsSubject> {
     for call in program {
       let result = perform(call)
       if subject.hasEnded { break }
-      let events = ledger.take()
-      outcomes.append(events.isEmpty ? result : "\(result) [\(events)]")
+      outcomes.append(ledger.outcome(result))
     }
     // Cycles would stay.
     for widget in widgets { widget()?.links = [] }

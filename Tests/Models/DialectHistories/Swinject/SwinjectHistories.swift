@@ -115,9 +115,7 @@ final class SwinjectWorld<Subject: SwinjectSubject> {
   func run(_ program: [SwinjectCall]) -> [String] {
     program.map { call in
       closures = 0
-      let result = perform(call)
-      let events = ledger.take()
-      return events.isEmpty ? result : "\(result) [\(events)]"
+      return ledger.outcome(perform(call))
     }
   }
 

@@ -7,6 +7,7 @@ import XCTest
 /// A fork reads its base at one moment, whatever happens to the base later, and the base keeps no more than that takes.
 final class ForkVersionTests: XCTestCase {
   func testRandomProgramsAgreeWithAModelThatCopies() throws {
+    try skipUnderThreadSanitizer()
     for seed in 1...UInt64(StressSize.scaled(2000)) {
       var program = ForkProgram(seed: seed)
       try program.run(steps: 80)

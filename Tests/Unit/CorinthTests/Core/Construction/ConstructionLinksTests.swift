@@ -96,6 +96,7 @@ final class ConstructionLinksTests: ManualTestCase {
   /// Constructions get early references, end and fail in any order. All lists are those that follow from the
   /// whole history.
   func testTheListsOfRandomHistoriesAreThoseOfTheModel() throws {
+    try skipUnderThreadSanitizer()
     for seed in 1...UInt64(StressSize.scaled(3000)) {
       var random = SeededGenerator(seed: seed)
       let all = try make(Int.random(in: 2...7, using: &random))
