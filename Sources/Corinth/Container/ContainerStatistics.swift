@@ -39,7 +39,7 @@ public struct OpenScope: Sendable, Hashable {
   public let age: Duration
   let scope: TrackedScope
 
-  /// Closes the scope, and those within it that are tracked, the inner ones first.
+  /// Closes the scope, and the scopes within it that the same container tracks, the inner ones first.
   ///
   /// ```swift
   /// for scope in container.statistics.openScopesByAge where scope.age > .seconds(600) {
@@ -51,7 +51,8 @@ public struct OpenScope: Sendable, Hashable {
   /// ends its scope itself, and is waited for as a disposer is. What is still open then is closed with
   /// ``ScopeOutcome/interrupted``: its disposers run beside work that ignores its cancellation, and later resolves of that throw
   /// ``ResolutionError/containerClosed(_:)``. When the work ends at last, that does nothing, and its result is returned all the
-  /// same. A scope that has ended already is left alone.
+  /// same. Work that has not begun by then throws ``ResolutionError/scopeRefused(_:)`` instead of running. A scope that has ended
+  /// already is left alone. Scopes are closed one after the other, and share `totalTimeLimit`.
   ///
   /// Work that awaits this itself cannot end before it, and so is closed when `workLimit` has passed.
   ///

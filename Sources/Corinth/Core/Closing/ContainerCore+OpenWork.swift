@@ -69,7 +69,8 @@ extension TrackedScope {
       of core: ContainerCore?, _ timeLimits: TimeLimits
     ) async -> DisposalFailure?
   {
-    if hasEnded || core?.isClosedByCaller ?? false { return nil }
+    if hasEnded { return nil }
+    if let core, core.isClosedByCaller || core.isTakenOverDuringDisposal { return nil }
     let exceeded = await timeLimits.begin().exceeded(waitingFor: {
       await self.wait(for: .endOfScope)
     })

@@ -17,8 +17,13 @@ private final class InterruptibleWork<Argument, Result>: @unchecked Sendable {
   /// Gives up the body before the task ends: the caller's closure does not escape.
   func run(as scope: TrackedScope, on isolation: isolated (any Actor)?) async {
     guard let body = body.take() else { return }
-    scope.beginWork()
-    do { result = .success(try await body(argument)) } catch { result = .failure(error) }
+    if scope.beginWork() {
+      do { result = .success(try await body(argument)) } catch { result = .failure(error) }
+    } else {
+      result = .failure(
+        ResolutionError.scopeRefused(
+          .init(refusing: RegistrationKey(product: scope.typeOfOwner), .scope)))
+    }
     await scope.endWork()
   }
 
@@ -33,6 +38,7 @@ extension TrackedScope {
     ) async throws -> Result
   {
     let isolation = #isolation
+    expectWork()
     nonisolated(nonsending)
       func perform(
         _ body: @escaping InterruptibleWork<Argument, Result>.Body

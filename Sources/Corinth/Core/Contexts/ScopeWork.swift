@@ -6,19 +6,39 @@
 /// keeps the right to end its scope.
 @safe
 struct ScopeWork {
-  /// The task that runs it, until it ends: not freed while somebody cancels it.
-  fileprivate var task: UnsafeCurrentTask?
-  fileprivate var hasBegun = false
+  private enum State {
+    /// A scope that `makeScope` has made has no work, and may be taken over at any time.
+    case none
+    /// The task that is to run the work waits for a thread, or for the caller's actor.
+    case coming
+    case running, over
+  }
+
+  private var state = State.none
+  /// The task that runs the work, until the end of the work: not freed while somebody cancels the task.
+  fileprivate private(set) var task: UnsafeCurrentTask?
   fileprivate var isCancelled = false
-  /// How many others are cancelling it.
+  /// How many threads are cancelling the task.
   fileprivate var cancellers = 0
   fileprivate(set) var isTakenOver = false
   fileprivate(set) var hasEnded = false
 
-  fileprivate var isRunning: Bool { unsafe task != nil }
+  /// Whether there is work that has not ended.
+  fileprivate var isAhead: Bool { state == .coming || state == .running }
 
-  /// Whether the work has ended. A scope without work may be taken over at any time.
-  fileprivate var isOver: Bool { hasBegun && !isRunning }
+  fileprivate var isOver: Bool { state == .over }
+
+  fileprivate mutating func expect() { state = .coming }
+
+  fileprivate mutating func begin(in task: UnsafeCurrentTask?) {
+    state = .running
+    unsafe self.task = task
+  }
+
+  fileprivate mutating func end() {
+    state = .over
+    unsafe task = nil
+  }
 }
 
 /// An event of a tracked scope that a task waits for.
@@ -27,7 +47,7 @@ enum ScopeEvent {
 
   fileprivate func hasCome(_ work: ScopeWork) -> Bool {
     switch self {
-    case .endOfWork: !work.isRunning || work.hasEnded
+    case .endOfWork: !work.isAhead || work.hasEnded
     case .endOfScope: work.hasEnded
     case .endOfCancellation: work.cancellers == 0
     }
@@ -37,15 +57,20 @@ enum ScopeEvent {
 extension TrackedScope {
   // MARK: - The work
 
-  /// Notes the task that runs the work, which is the calling one.
-  func beginWork() {
+  /// Announces the work, whose task has not begun: those who close the scope give the work its time from here on.
+  func expectWork() { change { $0.expect() } }
+
+  /// Notes the calling task as the task that runs the work.
+  ///
+  /// - Returns: `false` if others have taken over the end of the scope: the work is not to run in a closed scope.
+  func beginWork() -> Bool {
     unsafe withUnsafeCurrentTask { task in
-      let isCancelled = WaitsMutex.withLock {
-        work.hasBegun = true
-        unsafe work.task = task
-        return work.isCancelled
+      let (isTakenOver, isCancelled) = WaitsMutex.withLock {
+        if !work.isTakenOver { unsafe work.begin(in: task) }
+        return (work.isTakenOver, work.isCancelled)
       }
       if isCancelled { unsafe task?.cancel() }
+      return !isTakenOver
     }
   }
 
@@ -53,35 +78,35 @@ extension TrackedScope {
   nonisolated(nonsending)
     func endWork() async
   {
-    change { unsafe $0.task = nil }
+    change { $0.end() }
     await wait(for: .endOfCancellation)
   }
 
   // MARK: - Others
 
-  /// Cancels the work, now or when it begins. Its handlers of that run on threads that they may block.
+  /// Cancels the work, now or when it begins. Handlers of the cancellation run on threads that they may block.
   ///
-  /// - Returns: whether it runs.
+  /// - Returns: whether there is work that has not ended.
   func cancelWork() -> Bool {
-    let task = unsafe WaitsMutex.withLock { () -> UnsafeCurrentTask? in
-      if work.isCancelled { return nil }
-      work.isCancelled = true
-      if work.isRunning { work.cancellers += 1 }
-      return unsafe work.task
+    let (isAhead, isFirst) = WaitsMutex.withLock {
+      defer { work.isCancelled = true }
+      return unsafe (work.isAhead, work.task != nil && !work.isCancelled)
     }
-    guard let task = unsafe task else { return WaitsMutex.withLock { work.isRunning } }
-    // SAFETY: its task waits for the end of this, and others than the task itself may cancel it.
-    unsafe cancel(task)
-    return true
+    if isFirst { LimitThreads.cancellations.run { [self] in cancelTask() } }
+    return isAhead
   }
 
-  private func cancel(_ task: UnsafeCurrentTask) {
-    // SAFETY: the caller has counted itself among the cancellers, which the task waits for before it ends.
-    nonisolated(unsafe) let task = unsafe task
-    LimitThreads.cancellations.run { [self] in
-      unsafe task.cancel()
-      change { $0.cancellers -= 1 }
+  /// Cancels the task that runs the work. Counted from here on, on the thread that cancels: where blocked handlers have
+  /// all threads, the end of the work waits for no thread.
+  private func cancelTask() {
+    let running = unsafe WaitsMutex.withLock { () -> UnsafeCurrentTask? in
+      if unsafe work.task != nil { work.cancellers += 1 }
+      return unsafe work.task
     }
+    guard let task = unsafe running else { return }
+    // SAFETY: the task waits for the cancellers before it ends, and others than the task itself may cancel it.
+    unsafe task.cancel()
+    change { $0.cancellers -= 1 }
   }
 
   /// Takes the end of the scope over from its work.

@@ -103,6 +103,59 @@ final class OpenScopeClosingTests: AsyncTestCase {
     try await request.value
   }
 
+  /// All threads that may block were, and work that heeded its cancellation never ended: its end waited for a thread that was
+  /// still to cancel it.
+  func testWorkEndsWhileHandlersOfCancellationsBlockAllThreads() async throws {
+    let (container, mayReturn, mayEnd) = (container, DispatchSemaphore(value: 0), AsyncGate())
+    let isOpen = (0..<70).map { _ in AsyncGate() }
+    let stuck = isOpen.map { isOpen in
+      Task {
+        try await container.withScope { _ in
+          await withTaskCancellationHandler {
+            isOpen.open()
+            await mayEnd.wait()
+          } onCancel: {
+            mayReturn.wait()
+          }
+        }
+      }
+    }
+    for isOpen in isOpen { await isOpen.wait() }
+    for scope in open { try await scope.close(workLimit: .zero) }
+    let (isReady, mayGoOn) = (AsyncGate(), AsyncGate())
+    let healthy = Task {
+      try await container.withScope { scope in
+        _ = try scope.resolve(Session.self)
+        isReady.open()
+        await mayGoOn.wait()
+      }
+    }
+    await isReady.wait()
+    try await XCTUnwrap(open.last).close(workLimit: .zero)
+    XCTAssertEqual(journal.entries, ["interrupted"])
+    mayGoOn.open()
+    try await healthy.value
+    for _ in stuck { mayReturn.signal() }
+    mayEnd.open()
+    for request in stuck { try await request.value }
+  }
+
+  /// The body ran in a scope that was closed before.
+  @MainActor
+  func testWorkThatHasNotBegunIsGivenItsTimeOrRefused() async throws {
+    let container = container
+    for limit in [hangLimit, .zero] {
+      let closing = Task { @MainActor in
+        guard let scope = container.statistics.openScopesByAge.first else { return }
+        try await scope.close(workLimit: limit)
+      }
+      do {
+        try await container.withScope { scope in XCTAssertFalse(scope.isClosed) }
+      } catch { XCTAssertTrue(error.is(.scopeRefused), "\(error)") }
+      try await closing.value
+    }
+  }
+
   @TaskLocal private static var trace = 0
 
   /// The body of a tracked scope runs in a child task. It must not be seen.
@@ -233,7 +286,7 @@ final class OpenScopeClosingTests: AsyncTestCase {
     let inner = outer.makeScope()
     try inner.register(Double.self, scope: .scoped) { _ in 1 }.onDispose { _ async throws in
       try await outer.close()
-      try await container.statistics.openScopesByAge.last?.close()
+      for scope in container.statistics.openScopesByAge { try await scope.close() }
       journal.write("inner")
     }
     _ = (try outer.resolve(Int.self), try inner.resolve(Double.self))
