@@ -112,7 +112,7 @@ extension Container {
   /// - Parameters:
   ///   - name: the name of the scope, as for ``makeScope(named:file:line:)``.
   ///   - timeLimit: the longest time for every disposer of the scope, as for
-  ///     ``close(after:timeLimit:)``; `nil` for none. The time of `body` is not limited.
+  ///     ``close(after:timeLimit:file:line:)``; `nil` for none. The time of `body` is not limited.
   ///   - file: the file of the call, for messages.
   ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.
@@ -175,7 +175,11 @@ extension Container {
       // Returned from the scope of the declaration, the result is written directly to the caller's
       // memory: in generic code the result has no fixed size, and a copy would take the task's
       // memory.
-      let result = try await body(self)
+      #if DEBUG
+        let result = try await RunningScope.during(workIn: registry) { try await body(self) }
+      #else
+        let result = try await body(self)
+      #endif
       isWorkDone = true
       try await end(registry, .completed)
       return result
@@ -222,7 +226,10 @@ extension Container {
   /// call for which the closing itself waits returns at once: a call in a disposer, in a factory
   /// whose instance is awaited, or in a task that such code has made.
   ///
-  /// - Parameter outcome: the outcome of the work in the scope, for the disposers.
+  /// - Parameters:
+  ///   - outcome: the outcome of the work in the scope, for the disposers.
+  ///   - file: the file of the call, for messages in debug builds.
+  ///   - line: the line of the call.
   /// - Throws: ``CloseError/asyncCloseRequired(_:)``, the scope is then still open;
   ///   ``CloseError/asyncCloseUnderWay``, a task is closing it; ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
@@ -230,7 +237,13 @@ extension Container {
   /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for
   /// constructions under way in the scope, and for another thread that is closing the scope.
   @available(*, noasync, message: "In asynchronous code, await close.")
-  public func syncClose(after outcome: ScopeOutcome = .completed) throws {
+  public func syncClose(
+    after outcome: ScopeOutcome = .completed, file: StaticString = #fileID, line: UInt = #line
+  ) throws {
+    #if DEBUG
+      registry.closeLocation.set(SourceLocation(file: file, line: line))
+      defer { if !registry.isClosed { registry.closeLocation.forget() } }
+    #endif
     try registry.close(outcome: outcome)
   }
 
@@ -240,20 +253,26 @@ extension Container {
   /// try await scope.close()
   /// ```
   ///
-  /// Works like ``syncClose(after:)``. A second caller waits for the first.
+  /// Works like ``syncClose(after:file:line:)``. A second caller waits for the first.
   ///
   /// - Parameters:
   ///   - outcome: the outcome of the work in the scope, for the disposers.
   ///   - timeLimit: the time limit, as for ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil`
   ///     for none.
+  ///   - file: the file of the call, for messages in debug builds.
+  ///   - line: the line of the call.
   /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
   ///
   /// No thread is blocked.
   nonisolated(nonsending)
     public func close(
-      after outcome: ScopeOutcome = .completed, timeLimit: Duration? = nil
+      after outcome: ScopeOutcome = .completed, timeLimit: Duration? = nil,
+      file: StaticString = #fileID, line: UInt = #line
     ) async throws
   {
+    #if DEBUG
+      registry.closeLocation.set(SourceLocation(file: file, line: line))
+    #endif
     try await registry.close(outcome: outcome, timeLimits: TimeLimits(each: timeLimit))
   }
 
@@ -277,7 +296,8 @@ extension Container {
   /// Shutting down or closing again, from another task too, waits for the first call. While the
   /// first call still drains, a call without `draining` ends the draining, and a call with
   /// `draining` continues when its own time has passed. The caller's cancellation changes nothing.
-  /// Do not await the shutdown in a scope for which the shutdown waits.
+  /// Do not await the shutdown in a scope for which the shutdown waits: the work of `withScope` gets
+  /// an error at once, in release builds if ``tracksScopes`` is on.
   ///
   /// - Parameters:
   ///   - draining: the longest time to wait for open scopes; `nil` neither refuses new scopes nor
@@ -287,7 +307,8 @@ extension Container {
   ///     begins.
   ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
   ///     none. Disposers that have not begun by then are omitted and reported.
-  /// - Throws: ``CloseError/disposalFailed(_:)``; ``CloseError/drainingTimedOut(openScopes:failures:)``.
+  /// - Throws: ``CloseError/disposalFailed(_:)``; ``CloseError/drainingTimedOut(openScopes:failures:)``;
+  ///   ``CloseError/shutdownInScope(madeAt:)``.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///
   /// Takes the container's writer lock. No thread is blocked.
@@ -296,6 +317,9 @@ extension Container {
       draining: Duration? = nil, timeLimit: Duration = .seconds(30), totalTimeLimit: Duration? = nil
     ) async throws
   {
+    if let draining, draining > .zero, let location = registry.locationOfScopeRunByCaller {
+      throw CloseError.shutdownInScope(madeAt: location)
+    }
     try await registry.shutDown(draining: draining) {
       TimeLimits(each: timeLimit, total: totalTimeLimit).begun()
     }

@@ -44,7 +44,7 @@ extension GraphRun {
     return switch error {
     case .asyncCloseRequired: hasAsync
     case .asyncCloseUnderWay: hasAsync || isClosedInTask
-    case .disposalFailed, .drainingTimedOut, .workFailed: false
+    case .disposalFailed, .drainingTimedOut, .shutdownInScope, .workFailed: false
     }
   }
 

@@ -25,6 +25,10 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var openedDuring: ResolutionContext?
   /// Where this scope was made; reported when it is dropped without being closed.
   private(set) var scopeLocation: SourceLocation?
+  #if DEBUG
+    /// The call that has closed this scope.
+    let closeLocation = SourceLocation.SetOnce()
+  #endif
   /// The name of this scope; `nil` for none. One word, as few scopes have one.
   private(set) var scopeName: Shared<Name>?
   /// The inputs that this scope was made with.
@@ -213,6 +217,9 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     inputs.removeAll()
     if openedDuring != nil { openedDuring = nil }
     if scopeName != nil { scopeName = nil }
+    #if DEBUG
+      closeLocation.forget()
+    #endif
     parentLink = ChainLink(nil)
     unsafe ThreadSpares.keep(Unmanaged.passRetained(self))
     return true

@@ -82,6 +82,14 @@ extension TrackedScope {
     await wait(for: .endOfCancellation)
   }
 
+  /// Whether the calling task runs the work.
+  var isRunByCaller: Bool {
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return false }
+      return WaitsMutex.withLock { unsafe !work.isTakenOver && work.task == task }
+    }
+  }
+
   // MARK: - Others
 
   /// Cancels the work, now or when it begins. Handlers of the cancellation run on threads that they may block.

@@ -59,7 +59,7 @@ extension CloseError: CausedError {
     case .workFailed(let error, let closeError): [error, closeError]
     case .disposalFailed(let failures), .drainingTimedOut(openScopes: _, let failures):
       failures.map(\.error)
-    case .asyncCloseRequired, .asyncCloseUnderWay: []
+    case .asyncCloseRequired, .asyncCloseUnderWay, .shutdownInScope: []
     }
   }
 }

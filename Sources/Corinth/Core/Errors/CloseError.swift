@@ -18,6 +18,9 @@ public enum CloseError: Error {
   /// Request scopes were still open when the time for draining had passed. All disposers have run, and the container
   /// is closed; `failures` has those that have failed.
   case drainingTimedOut(openScopes: Int, failures: [DisposalFailure])
+  /// The work of a request scope has called the shutdown, which would have waited for the end of that work. Nothing has been
+  /// closed, and the container lets new scopes in. The location is that of `withScope`.
+  case shutdownInScope(madeAt: SourceLocation)
   /// The work in a request scope, or with overrides, has failed, and its container was then not closed without failures
   /// either. If only one of the two fails, `withScope` and `withOverrides` throw that error as it is.
   ///
@@ -124,6 +127,12 @@ extension CloseError: CustomStringConvertible {
       """
     case .disposalFailed(let failures):
       Self.text(of: failures)
+    case .shutdownInScope(let location):
+      """
+      The container cannot be shut down by the work of a request scope whose end the shutdown would wait for. Nothing was closed.
+        the scope was made at \(location)
+        hint: shut down after `withScope` has returned, or in a task that the work does not await.
+      """
     case .workFailed(let error, let closeError):
       "\(error)\nThe container was closed after that: \(closeError)"
     case .drainingTimedOut(let count, let failures):

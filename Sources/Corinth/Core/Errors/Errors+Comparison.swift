@@ -155,7 +155,8 @@ extension RegistrationError: Equatable {
 
 extension CloseError: Equatable {
   enum Kind: String, Sendable {
-    case asyncCloseRequired, asyncCloseUnderWay, disposalFailed, drainingTimedOut, workFailed
+    case asyncCloseRequired, asyncCloseUnderWay, disposalFailed, drainingTimedOut, shutdownInScope,
+      workFailed
   }
 
   var kind: Kind {
@@ -164,6 +165,7 @@ extension CloseError: Equatable {
     case .asyncCloseUnderWay: .asyncCloseUnderWay
     case .disposalFailed(_): .disposalFailed
     case .drainingTimedOut(openScopes: _, failures: _): .drainingTimedOut
+    case .shutdownInScope(madeAt: _): .shutdownInScope
     case .workFailed(error: _, closeError: _): .workFailed
     }
   }
@@ -177,6 +179,8 @@ extension CloseError: Equatable {
   public static var disposalFailed: Self { .disposalFailed([]) }
   /// ``drainingTimedOut(openScopes:failures:)`` without details, for comparison.
   public static var drainingTimedOut: Self { .drainingTimedOut(openScopes: 0, failures: []) }
+  /// ``shutdownInScope(madeAt:)`` without a location, for comparison.
+  public static var shutdownInScope: Self { .shutdownInScope(madeAt: .any) }
   /// ``workFailed(error:closeError:)`` without details, for comparison.
   public static var workFailed: Self {
     .workFailed(error: CancellationError(), closeError: .asyncCloseUnderWay)

@@ -27,10 +27,7 @@ extension ContainerCore {
     if !hasOwner { return .containerGone(.init(refusing: key)) }
     if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(.init(refusing: key)) }
     if let closed = firstClosed(lookingFor: key) {
-      let hint =
-        closed.isScope
-        ? "its request scope has been closed: resolve before that, or make another scope."
-        : "resolve before close() or shutdown(); a container does not open again."
+      let hint = closed.hintOfClosed
       return .containerClosed(ResolutionError.Context(refusing: key, suggestions: { [hint] }))
     }
     let undeclared = hintAboutUndeclaredInput(key)
@@ -45,6 +42,19 @@ extension ContainerCore {
       ResolutionError.Context(refusing: key, naming: named) {
         Self.hints(undeclared, nearMisses) + (hintAboutChildren.map { [$0] } ?? [])
       })
+  }
+
+  /// What the error of a resolve says that comes too late. Debug builds know where `close` was called.
+  private var hintOfClosed: String {
+    guard isScope, let made = scopeLocation else {
+      return "resolve before close() or shutdown(); a container does not open again."
+    }
+    var closed: String?
+    #if DEBUG
+      closed = closeLocation.value.map { " at \($0)" }
+    #endif
+    return
+      "its request scope, made at \(made), has been closed\(closed ?? ""): resolve before that, or make another scope."
   }
 
   /// Hints about a missing key.

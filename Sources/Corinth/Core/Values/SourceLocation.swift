@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A location in the source, such as that of a registration.
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   /// Module and file name, as `#fileID` gives them.
@@ -21,6 +23,39 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
       ? UInt(bitPattern: file.utf8Start) : UInt(file.unicodeScalar.value)
     self.line = line
   }
+
+  #if DEBUG
+    /// A location that one thread of several sets.
+    struct SetOnce: ~Copyable, Sendable {
+      private let fileID = Atomic<UInt>(0)
+      private let line = Atomic<UInt>(0)
+
+      /// `nil` until the location is set.
+      var value: SourceLocation? {
+        // The line is stored last, and lines count from 1.
+        let line = line.load(ordering: .acquiring)
+        let fileID = fileID.load(ordering: .relaxed)
+        return line == 0 || fileID == 0 ? nil : SourceLocation(fileID: fileID, line: line)
+      }
+
+      /// Sets the location, unless that has been done.
+      func set(_ location: SourceLocation) {
+        let (isSet, _) = fileID.compareExchange(
+          expected: 0, desired: location.fileID, ordering: .relaxed)
+        if isSet { line.store(location.line, ordering: .releasing) }
+      }
+
+      /// Forgets the location.
+      func forget() {
+        line.store(0, ordering: .relaxed)
+        fileID.store(0, ordering: .releasing)
+      }
+    }
+
+    private init(fileID: UInt, line: UInt) {
+      (self.fileID, self.line) = (fileID, line)
+    }
+  #endif
 
   public static func == (left: SourceLocation, right: SourceLocation) -> Bool {
     left.line == right.line && (left.fileID == right.fileID || left.file == right.file)

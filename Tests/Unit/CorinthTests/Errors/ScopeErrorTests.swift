@@ -69,8 +69,8 @@ final class ScopeErrorTests: ContainerTestCase {
 
   func testAClosedScope() throws {
     try registerSession()
-    let scope = container.makeScope()
-    try scope.syncClose()
+    let scope = container.makeScope(file: "App/Main.swift", line: 30)
+    try scope.syncClose(file: "App/Main.swift", line: 40)
     assertText("closed") { try scope.resolve(Session.self) }
     assertText("closed-registration") {
       try scope.register(Session.self, file: "App/Main.swift", line: 20) { _ in Session() }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+#if DEBUG
+  /// The work of a request scope that a task runs. Only in debug builds: a task-local value for each request takes too long.
+  @safe
+  // SAFETY: the work holds the core until the flag is set, by the task that alone reads the core.
+  final class RunningScope: @unchecked Sendable {
+    /// Tasks that the work makes inherit the value, and may outlive the work.
+    @TaskLocal private static var current: RunningScope?
+
+    private unowned(unsafe) let core: ContainerCore
+    private let task: Int?
+    private let around: RunningScope?
+    private let isOver = Atomic<Bool>(false)
+
+    private init(of core: ContainerCore) {
+      unsafe self.core = core
+      task = Self.callingTask
+      around = Self.current
+    }
+
+    private static var callingTask: Int? {
+      unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue }
+    }
+
+    /// Runs `body`, the work of a container if that is a request scope, on the caller's actor.
+    nonisolated(nonsending)
+      static func during<Result>(
+        workIn core: ContainerCore, _ body: nonisolated(nonsending) () async throws -> Result
+      ) async rethrows -> Result
+    {
+      if !core.isScope { return try await body() }
+      let scope = RunningScope(of: core)
+      defer { scope.isOver.store(true, ordering: .relaxed) }
+      return try await $current.withValueOnActor(scope) { try await body() }
+    }
+
+    /// Where the innermost scope below a container was made whose work the calling task runs, and no task that the work has
+    /// made; `nil` for none.
+    static func locationOfWork(below container: ContainerCore) -> SourceLocation? {
+      let task = callingTask
+      let scope = sequence(first: current, next: { $0?.around }).lazy.compactMap(\.self)
+        .first { scope in
+          // An address is used again only when the task, and with it the work, has ended.
+          unsafe scope.task == task && !scope.isOver.load(ordering: .relaxed)
+            && !scope.core.isClosed && scope.core.isBelow(container)
+        }
+      return unsafe scope?.core.scopeLocation
+    }
+  }
+
+  extension ContainerCore {
+    fileprivate func isBelow(_ container: ContainerCore) -> Bool {
+      self !== container && firstOfSelfAndAncestors { $0 === container ? true : nil } != nil
+    }
+  }
+#endif
+
+extension ContainerCore {
+  /// Where a scope below was made whose work the calling task runs, so that the task must not wait for the end of the scope.
+  /// Release builds know tracked scopes only.
+  var locationOfScopeRunByCaller: SourceLocation? {
+    #if DEBUG
+      if let location = RunningScope.locationOfWork(below: self) { return location }
+    #endif
+    return ownOpenScopes.first { $0.scope.isRunByCaller }?.scope.location
+  }
+}
