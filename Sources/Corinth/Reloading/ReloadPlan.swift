@@ -8,6 +8,8 @@ struct ReloadPlan {
     /// The version's number; -1 for the base.
     let number: Int
     var keys: [RegistrationKey] = []
+    /// Whether all instances are replaced, and the version is closed.
+    var isUnused = false
   }
 
   let layer: ContainerLayer
@@ -57,8 +59,9 @@ struct ReloadPlan {
     let older =
       [Part(core: base, number: -1)] + layers.map { Part(core: $0.core, number: $0.number) }
     for var part in older where part.number >= oldest {
+      // Stored or not: another instance may be built until the disposal.
       func isHidden(_ record: RegistrationRecord) -> Bool {
-        record.isOwned(by: part.core) && record.storesInstance && !old.serves(record)
+        record.isOwned(by: part.core) && record.isStoredWithItself && !old.serves(record)
       }
       if part.core.registrations(where: isHidden).isEmpty { continue }
       let replaced = parts[ObjectIdentifier(part.core)]?.keys ?? []

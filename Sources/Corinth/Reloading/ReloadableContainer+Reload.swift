@@ -70,15 +70,18 @@ extension ReloadableContainer {
     do {
       let staging = try StagedVersion(container, after: old)
       // What is built before the exchange is an event, too.
-      guard versions.stage(container.registry) else { throw closed }
+      guard versions.stage(ContainerLayer(container.registry, keeping: container)) else {
+        throw closed
+      }
       container.registry.followBase()
       try change(container)
       // A container that ends has no registrations: they seem to be missing, and nothing depends on them.
       try failIfEnding()
       let plan = try staging.plan(base: base.registry, versions.layers)
       try failIfEnding()
-      _ = await container.registry.takeInstances(of: plan.keysBuiltEarly)
-        .dispose(for: versions, TimeLimits(each: timeLimit))
+      await dispose(TimeLimits(each: timeLimit)) {
+        container.registry.takeInstances(of: plan.keysBuiltEarly)
+      }
       try container.freeze()
       if validating {
         try container.validate()
@@ -97,11 +100,30 @@ extension ReloadableContainer {
       return disposal
     } catch {
       let isOfEnd = base.isClosed && (error is ResolutionError || error is RegistrationError)
-      _ = await ReloadDisposal(versions).runToEnd {
-        await container.registry.closeForDisposal(
-          outcome: ScopeOutcome(after: error), timeLimits: TimeLimits(each: timeLimit))
-      }
+      await close(
+        container.registry, after: ScopeOutcome(after: error), TimeLimits(each: timeLimit))
       throw isOfEnd ? closed : error
+    }
+  }
+
+  /// Closes a version that was made in vain.
+  private func close(
+    _ core: ContainerCore, after outcome: ScopeOutcome, _ timeLimits: TimeLimits
+  ) async {
+    await ReloadDisposal(versions, isPartOfReload: true).runToEnd {
+      await dispose(after: outcome, timeLimits) { core.takeInstancesBeforeClosing() }
+      _ = await core.closeForDisposal(outcome: outcome, timeLimits: timeLimits)
+    }
+  }
+
+  /// Disposes of instances of the version that is being made.
+  private func dispose(
+    after outcome: ScopeOutcome = .completed, _ timeLimits: TimeLimits,
+    taking body: () -> TakenInstances
+  ) async {
+    for made in versions.disposals.take(leavesToEnd: false, { [body()] }) {
+      _ = await made.dispose(
+        for: versions.disposals, isNoted: false, after: outcome, timeLimits)
     }
   }
 
@@ -127,23 +149,9 @@ extension ReloadableContainer {
         _ = await earlier?.result
         await old.core.drain(for: nil)
         let failures = await ReloadDisposal(versions).runToEnd {
-          var failures: [DisposalFailure] = []
-          for (number, part) in plan.replaced.enumerated() {
-            let taken = part.core.takeInstances(of: part.keys)
-            // What was built again from these in the meantime, outside of units of work.
-            let again = plan.replaced[..<number].map { $0.core.takeInstances(of: $0.keys) }
-            if versions.leaveToEnd(again + [taken]) { continue }
-            for instances in again + [taken] {
-              failures += await instances.dispose(for: versions, timeLimits)
-            }
-          }
-          for layer in versions.takeUnused(before: plan.layer).reversed() {
-            versions.noteDisposal(at: layer.core.firstDisposalPlace)
-            failures += await layer.core.closeForDisposal(timeLimits: timeLimits)
-          }
-          return failures
+          await plan.disposeOfReplaced(for: versions, timeLimits)
         }
-        versions.noteDisposal(at: nil)
+        versions.disposals.note(nil)
         if !failures.isEmpty { throw CloseError.disposalFailed(failures) }
       }
     }

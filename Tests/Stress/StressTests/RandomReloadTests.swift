@@ -88,13 +88,16 @@ extension ReloadWorld {
   }
 
   /// Makes a reload that succeeds or fails, and checks what it has changed.
-  private func reload(
+  func reload(
     _ reloadable: ReloadableContainer, isAlone: Bool
   ) async throws -> Task<Void, any Error>? {
     let before = reloadable.current
     let (built, created) = (built(in: models.latest), singletons.created)
     let change = nextChange()
     let failure = Int.random(in: 0..<8, using: &random)
+    history.add(
+      "reload \(change.number): \(change.changed), without \(change.removed)\(failure > 1 ? "" : ", fails")"
+    )
     do {
       let disposal = try await reloadable.reload(
         maximumConcurrency: Bool.random(using: &random) ? 4 : 1
@@ -105,6 +108,7 @@ extension ReloadWorld {
       }
       XCTAssert(failure > 1, place)
       models.succeed(change.number)
+      history.add("reload \(change.number) has ended")
       if isAlone {
         let createdByReload = singletons.created
         XCTAssertGreaterThanOrEqual(createdByReload, created)

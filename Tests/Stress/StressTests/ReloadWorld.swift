@@ -26,11 +26,15 @@ final class ReloadWorld: @unchecked Sendable {
 
     init(
       _ tracker: LifetimeTracker, _ number: Int, _ generation: Int, _ needs: [Link],
-      _ resolver: Resolver
+      _ resolver: Resolver, _ history: EventLog
     ) {
       (self.number, self.generation, self.needs, self.resolver) =
         (number, generation, needs, resolver)
       super.init(tracker)
+      history.add(
+        "\(number)#\(serial) is built in \((try? resolver.resolve(Epoch.self).number) ?? -1) from "
+          + needs.flatMap { $0.isKept ? (try? $0.carriers()) ?? [] : [] }
+          .map { "\($0.node.number)#\($0.node.serial)" }.joined(separator: ", "))
     }
 
     deinit { _ = try? resolver.resolve(Epoch.self) }
@@ -82,6 +86,17 @@ final class ReloadWorld: @unchecked Sendable {
   /// The instances that are disposed of, and the others.
   let (singletons, others) = (LifetimeTracker(), LifetimeTracker())
   private let disposals = AtomicCounter()
+  /// For the report of a failure.
+  let history = EventLog()
+  /// Whether a reload, or the next disposer that can, has to end the container.
+  let (endsInReload, endsInDisposer) = (Locked(false), Locked(false))
+  var draining: Duration? {
+    get { limit.withLock { $0 } }
+    set { limit.withLock { $0 = newValue } }
+  }
+  private let limit = Locked<Duration?>(nil)
+  private let hasEndedWithin = Locked(false)
+  private let lateEnds = AtomicCounter()
   /// The instance of each epoch of each singleton.
   private let instances = Locked<(serials: [[Int]: Int], epochs: [Int: [Int]])>(([:], [:]))
 
@@ -97,7 +112,8 @@ final class ReloadWorld: @unchecked Sendable {
     models.begin(with: model)
     try base.register(value: Epoch(number: 0))
     // What is decorated is registered, whatever the reloads do.
-    try base.register(Extra.self) { [others] in Extra(Node(others, -1, 0, [], $0)) }.dependsOn()
+    try base.register(Extra.self) { [others, history] in Extra(Node(others, -1, 0, [], $0, history))
+    }.dependsOn()
     for number in 0..<model.decorations {
       try decorate(base, number)
     }
@@ -112,7 +128,8 @@ final class ReloadWorld: @unchecked Sendable {
     for number in change.removed {
       let product: any Any.Type = change.former.nodes[number].isExtra ? Extra.self : Node.self
       func remove<Product>(_ product: Product.Type) {
-        XCTAssert(version.unregister(product, name: Name("\(number)")), place)
+        // One that ends has no registrations.
+        XCTAssert(version.unregister(product, name: Name("\(number)")) || base.isClosed, place)
         version.unregister((any Carrier).self, name: Name("\(number)"))
       }
       _openExistential(product, do: remove)
@@ -159,7 +176,7 @@ final class ReloadWorld: @unchecked Sendable {
     _ number: Int, _ node: ReloadModel.Node, in container: Container,
     _ wrap: @escaping @Sendable (Node) -> Product
   ) throws {
-    let extras = models.extras
+    let (extras, history) = (models.extras, history)
     let tracker = node.kind == .singleton ? singletons : others
     let scope: Scope<Product> =
       switch node.kind {
@@ -178,18 +195,24 @@ final class ReloadWorld: @unchecked Sendable {
               try await Self.linkAsync(need, isExtra: extras.contains(need.target), resolver))
           }
           await Task.yield()
-          return wrap(Node(tracker, number, node.generation, links, resolver))
+          return wrap(Node(tracker, number, node.generation, links, resolver, history))
         }
       } else {
         try container.register(Product.self, name: name, scope: scope) { resolver in
           let links = try node.needs.map {
             try Self.link($0, isExtra: extras.contains($0.target), resolver)
           }
-          return wrap(Node(tracker, number, node.generation, links, resolver))
+          return wrap(Node(tracker, number, node.generation, links, resolver, history))
         }
       }
     registration.dependsOn(keys: keys)
-    if node.kind == .singleton { registration.onDispose { [self] in noteEnd(of: $0.node) } }
+    if node.kind == .singleton {
+      if node.isAsync {
+        registration.onDispose { [self] in await noteEndAsync(of: $0.node) }
+      } else {
+        registration.onDispose { [self] in noteEnd(of: $0.node) }
+      }
+    }
     if node.implementsPart, node.renewsPart { registration.implements((any Carrier).self) }
   }
 
@@ -246,19 +269,46 @@ final class ReloadWorld: @unchecked Sendable {
   private func noteEnd(of node: Node) {
     XCTAssertEqual(node.isDisposed.add(), 1, "disposed of once: \(node.number), \(place)")
     disposals.add()
+    history.add("\(node.number)#\(node.serial) ends")
     _ = try? node.resolver.resolve(Epoch.self)
     checkOutlasts(node)
   }
 
-  private func checkOutlasts(_ node: Node) {
-    for link in node.needs where link.isKept {
-      for carrier in (try? link.carriers()) ?? [] {
-        XCTAssertEqual(
-          carrier.node.isDisposed.value, 0,
-          "\(node.number) ends after \(carrier.node.number): \(place)")
-        checkOutlasts(carrier.node)
-      }
+  private func noteEndAsync(of node: Node) async {
+    noteEnd(of: node)
+    let endsHere = endsInDisposer.withLock { endsInDisposer in
+      defer { endsInDisposer = false }
+      return endsInDisposer
     }
+    if endsHere {
+      history.add("\(node.number)#\(node.serial) ends the container")
+      try? await end()
+    } else {
+      await Task.yield()
+      // An end within a factory or a disposer waits for no disposal under way, which may wait for that.
+      if !hasEndedWithin.withLock({ $0 }) { checkOutlasts(node) }
+    }
+  }
+
+  /// Ends the container from a factory or a disposer.
+  func end() async throws {
+    hasEndedWithin.withLock { $0 = true }
+    try await base.shutdown(draining: draining)
+  }
+
+  func checkOutlasts(_ node: Node) {
+    let ended = dependencies(of: node).filter { $0.node.isDisposed.value > 0 }
+    if ended.isEmpty { return }
+    // An end within a factory or a disposer does not wait for the disposers that run then: of a disposal, and of a reload.
+    if hasEndedWithin.withLock({ $0 }), lateEnds.add() <= 2 { return }
+    let ends = ended.map { "\($0.node.number)#\($0.node.serial)" }
+    XCTFail("\(node.number)#\(node.serial) ends after \(ends): \(place)")
+  }
+
+  /// Those that it was made of, at any depth.
+  private func dependencies(of node: Node) -> [any Carrier] {
+    node.needs.filter(\.isKept).flatMap { (try? $0.carriers()) ?? [] }
+      .flatMap { [$0] + dependencies(of: $0.node) }
   }
 
   func checkNothingIsLeft() async {

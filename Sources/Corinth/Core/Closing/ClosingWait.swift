@@ -69,7 +69,9 @@ struct ClosingContext {
   var isEmpty: Bool { members.isEmpty }
 
   /// Whether a reload may wait for the caller. It waits for no disposal of what another one has replaced.
-  var isAwaitedByReloads: Bool { members.contains { !($0 is ReloadDisposal) } }
+  var isAwaitedByReloads: Bool {
+    members.contains { ($0 as? ReloadDisposal)?.isPartOfReload ?? true }
+  }
 
   func contains(_ object: AnyObject) -> Bool { members.contains { $0 === object } }
 }

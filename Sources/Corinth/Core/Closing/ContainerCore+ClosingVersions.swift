@@ -37,9 +37,11 @@ extension ContainerCore {
 // SAFETY: see the superclass; the property is constant.
 final class ReloadDisposal: DisposalContext, @unchecked Sendable {
   let versions: ContainerVersions
+  /// Whether a reload waits for it, as it disposes of what that has made.
+  let isPartOfReload: Bool
 
-  init(_ versions: ContainerVersions) {
-    self.versions = versions
+  init(_ versions: ContainerVersions, isPartOfReload: Bool = false) {
+    (self.versions, self.isPartOfReload) = (versions, isPartOfReload)
   }
 
   /// Runs `body` as a part of the disposal, which ends with it.

@@ -21,11 +21,18 @@ extension ContainerCore {
   /// - Parameter keys: dependencies come before their dependents: what is built again meanwhile is built from new
   /// instances, or is   among those that are taken.
   func takeInstances(of keys: [RegistrationKey]) -> TakenInstances {
-    TakenInstances(
-      of: self, among: mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil,
-      keys.compactMap { key in
-        takeInstances(of: key).0.map { ($0, $0.takeKeptStates()) }
-      })
+    let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
+    let taken = keys.compactMap { key in
+      takeInstances(of: key).0.map { ($0, $0.takeKeptStates()) }
+    }
+    return TakenInstances(of: self, among: registrations, taken.map(\.0), taken.flatMap(\.1))
+  }
+
+  /// Seals the container, and takes all of its instances, whose disposal is the caller's. The container is then closed.
+  func takeInstancesBeforeClosing() -> TakenInstances {
+    let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
+    _ = sealForDisposal()
+    return TakenInstances(of: self, among: registrations, [], takeKeptStates())
   }
 
   /// Disposes of the instances of a registration that its slot does not hold any more.
@@ -69,8 +76,8 @@ extension ContainerCore {
   }
 }
 
-/// Instances of an open container that no slot of it holds any more.
-struct TakenInstances: LeftInstances {
+/// Instances of a container that no slot of it holds any more.
+final class TakenInstances: TakenForDisposal {
   let container: ContainerCore
   private let registrations: EndingRegistrations?
   private let records: [RegistrationRecord]
@@ -78,41 +85,46 @@ struct TakenInstances: LeftInstances {
 
   fileprivate init(
     of container: ContainerCore, among registrations: EndingRegistrations?,
-    _ taken: [(record: RegistrationRecord, kept: [KeptState])]
+    _ records: [RegistrationRecord], _ kept: [KeptState]
   ) {
     (self.container, self.registrations) = (container, registrations)
-    (records, kept) = (taken.map(\.record), taken.flatMap(\.kept))
+    (self.records, self.kept) = (records, kept)
   }
 
-  /// Disposes of them in the order in which a closing would.
+  /// Disposes of them in the order in which a closing would, as far as the end does not take them over.
   ///
-  /// - Parameter versions: get to know what is waited for.
+  /// - Parameters:
+  ///   - isNoted: whether the end of the base may wait for each step: not for the steps of a reload itself.
+  ///   - outcome: that of the reload.
   func dispose(
-    for versions: ContainerVersions, _ timeLimits: TimeLimits
+    for disposals: DisposalsOfReloads, isNoted: Bool, after outcome: ScopeOutcome = .completed,
+    _ timeLimits: TimeLimits
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
     let running = timeLimits.begin()
-    if let state = kept.first(where: { !$0.isSettled }) {
-      versions.noteDisposal(at: state.record.disposalPlace(isConstruction: true))
+    if isNoted, let state = kept.first(where: { !$0.isSettled }) {
+      disposals.note(state.record.disposalPlace(isConstruction: true))
     }
-    let settled = await container.settle(kept, running, after: .completed, &failures)
-    for disposable in settled.disposables(among: registrations) {
-      versions.noteDisposal(at: disposable.record.disposalPlace())
-      failures += await disposable.dispose(after: .completed, running)
+    let settled = await container.settle(kept, running, after: outcome, &failures)
+    for disposable in settled.unclaimedDisposables(among: registrations)
+    where disposals.mayDispose(from: self, { disposable.box.claimEnd() }) {
+      if isNoted { disposals.note(disposable.record.disposalPlace()) }
+      failures += await disposable.dispose(after: outcome, running)
       disposable.record.noteDisposal()
     }
-    letGo()
+    if disposals.finish(self) { letGo() }
     return failures
   }
 
-  /// Lets go of what has been disposed of.
-  func letGo() { container.drop(records, .released) }
-}
-
-extension ContainerCore {
-  /// One of the instances that a closing of this container waits for.
-  var firstDisposalPlace: DisposalStep.Place? {
-    instancesStillOpen.first.map { $0.disposalPlace(isConstruction: $1) }
+  /// Lets go of what has been disposed of, and reports what has no disposal.
+  func letGo() {
+    // An instance that was not waited for is disposed of at the end of its construction, which may have come by now: the
+    // report would claim it.
+    let built = kept.filter { $0.stateUnderConstruction != nil }.map(\.record)
+    let others = records.filter { record in
+      !record.forms.contains { form in built.contains { $0 === form } }
+    }
+    container.drop(others, .released)
   }
 }
 

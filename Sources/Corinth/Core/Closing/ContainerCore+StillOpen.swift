@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// The open scopes that the end of this container has still to wait for, and its own instances to dispose of. Text for a
-  /// person, a line for each. No thread is waited for.
+  /// The open scopes that the end of this container has still to wait for, and its own instances, and those of its versions,
+  /// to dispose of. Text for a person, a line for each. No thread is waited for.
   var stillOpen: [String] {
     let tracked = ownOpenScopes
     let others = max(0, openScopeCount - tracked.count)
     return tracked.map { "a request scope, made at \($0.scope.location)" }
       + (others == 0 ? [] : [quantity(others, "request scope")])
-      + instancesStillOpen.map { record, isBuilding in
+      + (instancesStillOpen + versionCores.flatMap(\.instancesStillOpen)).map {
+        record, isBuilding in
         "\(record.key), \(isBuilding ? "under construction" : "not disposed of"), registered at \(record.location)"
       }
   }
+
+  private var versionCores: [ContainerCore] { versionsIfMade?.cores ?? [] }
 
   /// The registrations of instances that are being built.
   var recordsUnderConstruction: [RegistrationRecord] {

@@ -8,9 +8,13 @@
 final class EndingVersions: @unchecked Sendable {
   private struct Version {
     let layer: ContainerLayer
-    /// Whether this closing is that of the layer. Another one has begun before, otherwise.
+    /// Whether this closing is that of the layer.
     let isClaimed: Bool
-    let registrations: EndingRegistrations?
+    /// Whether another one is, which has begun before.
+    var isEndedByOther: Bool { !isClaimed && !isLate }
+    /// Whether this is the layer of a reload that has failed too late, and closes it.
+    var isLate = false
+    var registrations: EndingRegistrations?
     var kept: [KeptState] = []
   }
 
@@ -19,7 +23,7 @@ final class EndingVersions: @unchecked Sendable {
   private var all: [Version]
   /// The last disposal after a reload, unless the caller is a part of what that waits for.
   private let disposal: Task<Void, any Error>?
-  /// The instances that the disposal has left.
+  /// The instances that this takes over from disposals.
   private var left: [TakenInstances] = []
   /// Whether the reload under way is waited for. It may wait for a caller that is a part of a construction or a disposal.
   private let awaitsReload: Bool
@@ -31,9 +35,11 @@ final class EndingVersions: @unchecked Sendable {
     guard let versions = base.versionsIfMade else { return nil }
     self.versions = versions
     awaitsReload = !ClosingContext.current.isAwaitedByReloads
-    let (layers, disposal) = versions.beginEnding()
+    let (layers, staged, disposal) = versions.beginEnding()
     self.disposal = base.isAwaitedByDisposalsOfVersions ? nil : disposal
-    all = layers.reversed().compactMap { layer in
+    // A reload that is waited for disposes of what it has made.
+    let ending = layers + (awaitsReload ? [] : [staged].compactMap { $0 })
+    all = ending.reversed().compactMap { layer in
       // Those that have nothing to dispose of have ended.
       guard layer.core.sealForDisposal() else { return nil }
       let reference = unsafe Unmanaged.passRetained(closing)
@@ -62,12 +68,15 @@ final class EndingVersions: @unchecked Sendable {
   /// - Returns: what has taken too long, and is left behind.
   func awaitReloads(_ timeLimits: RunningTimeLimits) async -> [DisposalFailure] {
     let failures = await failures(awaitingReloads: timeLimits)
-    left = versions.takeLeftInstances().compactMap { $0 as? TakenInstances }
+    left = await versions.disposals.takeOver().compactMap { $0 as? TakenInstances }
+    if let staged = versions.staged, !all.contains(where: { $0.layer === staged }) {
+      all.insert(Version(layer: staged, isClaimed: false, isLate: true), at: 0)
+    }
     for index in all.indices { all[index].kept += leftInstances(of: all[index].layer.core) }
     return failures
   }
 
-  /// The instances of one container that the disposal has left.
+  /// The instances of one container that this takes over from disposals.
   func leftInstances(of core: ContainerCore) -> [KeptState] {
     left.filter { $0.container === core }.flatMap(\.kept)
   }
@@ -78,14 +87,14 @@ final class EndingVersions: @unchecked Sendable {
     if awaitsReload,
       let error = await timeLimits.exceeded(waitingFor: { await versions.waitForReload() })
     {
-      failures += versions.staged?.failures(of: error) ?? []
+      failures += versions.staged?.core.failures(of: error) ?? []
     }
     guard let disposal else { return failures }
     while true {
-      let step = versions.disposalStep
+      let step = versions.disposals.step
       guard let error = await timeLimits.exceeded(waitingFor: { _ = await disposal.result })
       else { return failures }
-      let reached = versions.disposalStep
+      let reached = versions.disposals.step
       // Each disposer has its time.
       if reached.number != step.number, !timeLimits.areOver { continue }
       disposal.cancel()
@@ -118,14 +127,14 @@ final class EndingVersions: @unchecked Sendable {
         among: all[index].registrations, after: outcome, timeLimits)
       if all[index].isClaimed {
         core.letInstancesGo()
-      } else {
+      } else if all[index].isEndedByOther {
         _ = await timeLimits.exceeded(waitingFor: { await ClosingEvents.waitAsync(for: core) })
       }
     }
     return failures
   }
 
-  /// Lets go of what the disposal has left, when all has been disposed of.
+  /// Lets go of what was taken over, when all has been disposed of.
   func letGoOfLeftInstances() {
     for instances in left { instances.letGo() }
     left = []

@@ -108,9 +108,15 @@ extension [KeptState] {
     for each in self {
       if let disposable = each.disposable, disposable.box.claimEnd() { found.append(disposable) }
     }
-    // Sorting an array costs as much as making it.
-    if found.count > 1 { found.sort { $0.box.isDisposedOf(before: $1.box) } }
-    return found.count > 1 ? registrations?.ordered(found) ?? found : found
+    found.putInOrder(among: registrations)
+    return found
+  }
+
+  /// The same, but that the caller claims the end of each before its disposal.
+  func unclaimedDisposables(among registrations: EndingRegistrations?) -> [Disposable] {
+    var found = compactMap(\.disposable)
+    found.putInOrder(among: registrations)
+    return found
   }
 
   /// Disposes of them one after the other, in the order of ``disposables(among:)``, and reports each to the behaviors.
@@ -124,6 +130,16 @@ extension [KeptState] {
       disposable.record.noteDisposal()
     }
     return failures
+  }
+}
+
+extension [Disposable] {
+  @inline(__always)
+  fileprivate mutating func putInOrder(among registrations: EndingRegistrations?) {
+    // Sorting an array costs as much as making it.
+    if count < 2 { return }
+    sort { $0.box.isDisposedOf(before: $1.box) }
+    if let registrations { self = registrations.ordered(self) }
   }
 }
 

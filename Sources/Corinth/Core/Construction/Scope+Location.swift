@@ -178,9 +178,9 @@ extension RegistrationRecord {
     _ requester: ResolutionContext?, in container: ContainerCore
   ) -> String? {
     guard
-      let asker = ResolutionContext.innermost(requestedBy: requester).lazy.compactMap({ context in
+      let asker = ResolutionContext.innermost(requestedBy: requester).firstResult({ context in
         context.firstInChain { $0.asConstruction?.retainingContainer === container }?.asConstruction
-      }).first, let scope = container.scope
+      }), let scope = container.scope
     else { return nil }
     let keeper = scope.scopeName.map { "the scope \($0.value.literal)" } ?? "a scope"
     return

@@ -40,23 +40,19 @@ final class ContainerVersions: Sendable {
     var waiters: [CheckedContinuation<Bool, Never>] = []
     /// The layers that have not been closed, the oldest first.
     var layers: [ContainerLayer]
-    /// That of the layer that a reload is making.
-    var staged: ContainerCore?
+    /// The layer that a reload is making.
+    var staged: ContainerLayer?
     /// The last disposal.
     var disposal: Task<Void, any Error>?
     /// Whether the base has begun to end.
     var isEnding = false
     /// The ends of the base that wait for the reload under way.
     var endings: [CheckedContinuation<Void, Never>] = []
-    var step = DisposalStep()
-    /// What a disposal has taken out of slots, and leaves to the end of the base.
-    var leftToEnd: [any LeftInstances] = []
-    /// Whether that will still look.
-    var takesOver = false
   }
 
   private let state: ForkSafeMutex<State>
   private let reference = ReplaceableReference<ContainerLayer>()
+  let disposals = DisposalsOfReloads()
 
   init(first layer: ContainerLayer) {
     state = ForkSafeMutex(State(layers: [layer]))
@@ -71,7 +67,7 @@ final class ContainerVersions: Sendable {
 
   /// Those of the layers that have not been closed, the oldest first, and of the one that is being made.
   var cores: [ContainerCore] {
-    state.withLock { state in state.layers.map(\.core) + [state.staged].compactMap { $0 } }
+    state.withLock { state in state.layers.map(\.core) + [state.staged].compactMap { $0?.core } }
   }
 
   /// Whether the base has begun to end.
@@ -81,9 +77,9 @@ final class ContainerVersions: Sendable {
   /// ``end()``.
   ///
   /// - Returns: `false` if the base has begun to end.
-  func stage(_ core: ContainerCore) -> Bool {
+  func stage(_ layer: ContainerLayer) -> Bool {
     state.withLock { state in
-      if !state.isEnding { state.staged = core }
+      if !state.isEnding { state.staged = layer }
       return !state.isEnding
     }
   }
@@ -126,60 +122,73 @@ final class ContainerVersions: Sendable {
 
   /// Has units of work be made from `layer`, by the caller that reloads.
   ///
-  /// - Parameter dispose: ends what the layer before had and this one has not. It gets the disposal to wait for.
+  /// In one step: an end that finds the layer finds the disposal, too.
+  ///
+  /// - Parameter dispose: makes the task that ends what the layer before had and this one has not. It gets the disposal to
+  ///   wait for.
   /// - Returns: `nil` if the base has begun to end: nothing is exchanged.
   func exchange(
     for layer: ContainerLayer, disposing dispose: (Task<Void, any Error>?) -> Task<Void, any Error>
   ) -> Task<Void, any Error>? {
-    let (mayExchange, earlier) = state.withLock { state in
-      if !state.isEnding {
-        state.layers.append(layer)
-        state.staged = nil
+    var replaced: ReplaceableReference<ContainerLayer>.Replaced?
+    let (disposal, earlier, staged) = state.withLock { state in
+      if state.isEnding {
+        return (
+          nil as Task<Void, any Error>?, nil as Task<Void, any Error>?, nil as ContainerLayer?
+        )
       }
-      return (!state.isEnding, state.disposal)
+      state.layers.append(layer)
+      // The disposal, which may run at once, drains the layer before.
+      replaced = reference.exchange(layer)
+      let (earlier, staged) = (state.disposal, state.staged)
+      let disposal = dispose(earlier)
+      (state.disposal, state.staged) = (disposal, nil)
+      return (disposal, earlier, staged)
     }
-    if !mayExchange { return nil }
-    reference.store(layer)
-    let disposal = dispose(earlier)
-    let isEnding = state.withLock { state in
-      if !state.isEnding { state.disposal = disposal }
-      return state.isEnding
-    }
-    // The end has taken the layer, and all that this would dispose of.
-    if isEnding { reference.store(nil) }
-    // It may be the last to refer to what it has disposed of, and is let go of without the lock.
-    withExtendedLifetime(earlier) {}
+    // All this is let go of without the lock.
+    if let replaced = consume replaced { reference.retire(replaced) }
+    withExtendedLifetime((earlier, staged)) {}
     return disposal
   }
 
-  /// Takes out the layers that are not served from any more, once all before `layer` have drained.
-  func takeUnused(before layer: ContainerLayer) -> [ContainerLayer] {
-    state.withLock { state -> [ContainerLayer] in
-      guard let end = state.layers.firstIndex(where: { $0 === layer }) else { return [] }
-      let unused = state.layers[..<end].filter { !layer.homes.contains(ObjectIdentifier($0)) }
-      state.layers.removeAll { layer in unused.contains { $0 === layer } }
-      return unused
+  /// The layers that are not served from any more, once all before `layer` have drained; the oldest first.
+  func unused(before layer: ContainerLayer) -> [ContainerLayer] {
+    let layers = layers
+    guard let end = layers.firstIndex(where: { $0 === layer }) else { return [] }
+    return layers[..<end].filter { !layer.homes.contains(ObjectIdentifier($0)) }
+  }
+
+  /// Forgets layers that have been closed.
+  func remove(_ closed: [ContainerLayer]) {
+    // Let go of without the lock.
+    let removed = state.withLock { state in
+      defer { state.layers.removeAll { layer in closed.contains { $0 === layer } } }
+      return state.layers
     }
+    withExtendedLifetime(removed) {}
   }
 
   // MARK: - The end of the base
 
   /// Ends the versions with the base: no unit of work is made from them any more, and the reload under way will fail.
   ///
-  /// - Returns: the layers, the oldest first, and the last disposal.
-  func beginEnding() -> (layers: [ContainerLayer], disposal: Task<Void, any Error>?) {
+  /// - Returns: the layers, the oldest first, the one that a reload is making, and the last disposal.
+  func beginEnding() -> (
+    layers: [ContainerLayer], staged: ContainerLayer?, disposal: Task<Void, any Error>?
+  ) {
     let (layers, disposal, staged, waiters) = state.withLock { state in
       defer {
         (state.layers, state.waiters, state.disposal) = ([], [], nil)
-        (state.isEnding, state.takesOver) = (true, true)
+        state.isEnding = true
       }
       return (state.layers, state.disposal, state.staged, state.waiters)
     }
     reference.store(nil)
+    disposals.beginTakingOver()
     // Its factories build nothing that they would find only a part of the dependencies for.
-    staged?.seal()
+    staged?.core.seal()
     for waiter in waiters { waiter.resume(returning: false) }
-    return (layers, disposal)
+    return (layers, staged, disposal)
   }
 
   /// Waits until the reload that was under way as the base began to end has failed. Cancellation changes nothing.
@@ -195,57 +204,8 @@ final class ContainerVersions: Sendable {
     }
   }
 
-  /// Leaves instances that a disposal has taken out of slots to the end of the base, if that has begun: it may have found what
-  /// depends on them.
-  ///
-  /// - Returns: `false` if the caller has to dispose of them. Nothing that is in a slot depends on them then.
-  func leaveToEnd(_ instances: [any LeftInstances]) -> Bool {
-    state.withLock { state in
-      if state.takesOver { state.leftToEnd += instances }
-      return state.takesOver
-    }
-  }
-
-  /// Takes what the disposal that is over has left. A later one keeps its instances.
-  func takeLeftInstances() -> [any LeftInstances] {
-    state.withLock { state in
-      defer { (state.leftToEnd, state.takesOver) = ([], false) }
-      return state.leftToEnd
-    }
-  }
-
   /// The layer of the reload under way.
-  var staged: ContainerCore? { state.withLock { $0.staged } }
-
-  /// How far the disposals have come. They run one after the other.
-  var disposalStep: DisposalStep { state.withLock { $0.step } }
-
-  /// Notes what a disposal goes on with, `nil` for nothing.
-  func noteDisposal(at place: DisposalStep.Place?) {
-    // Let go of without the lock: a key may have the user's name.
-    let former = state.withLock { state in
-      defer { state.step = DisposalStep(number: state.step.number + 1, place: place) }
-      return state.step
-    }
-    withExtendedLifetime(former) {}
-  }
-}
-
-/// Instances that the disposal after a reload leaves to the end of the base.
-protocol LeftInstances: Sendable {}
-
-/// What the disposal after a reload is doing.
-struct DisposalStep: Sendable {
-  /// A disposer that runs, or a construction that is waited for.
-  struct Place: Sendable {
-    let key: RegistrationKey
-    let location: SourceLocation
-    let isConstruction: Bool
-  }
-
-  /// Another one for each step.
-  var number: UInt64 = 0
-  var place: Place?
+  var staged: ContainerLayer? { state.withLock { $0.staged } }
 }
 
 extension ContainerCore {

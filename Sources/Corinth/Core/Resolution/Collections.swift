@@ -23,8 +23,8 @@ extension ContainerCore {
         else { continue }
         let (position, key) = (found.0, slot.key)
         if cores[..<depth].contains(where: { $0.position(of: key) != nil }) { continue }
-        let hidden = cores[(depth + 1)...].reversed().lazy.compactMap { $0.position(of: key) }
-        elements.append((hidden.first ?? position, slot))
+        let hidden = cores[(depth + 1)...].reversed().firstResult { $0.position(of: key) }
+        elements.append((hidden ?? position, slot))
       }
     }
     return elements.sorted { $0.position < $1.position }.map(\.slot)

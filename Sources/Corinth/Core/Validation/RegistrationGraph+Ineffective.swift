@@ -21,9 +21,9 @@ extension RegistrationGraph {
 
   /// One for a registration whose modifiers came too late.
   private func refusedModifiers(_ record: RegistrationRecord) -> ValidationFinding? {
-    let modifiers = record.owner.searched.lazy.compactMap {
+    let modifiers = record.owner.searched.firstResult {
       $0.extrasIfMade?.refusedModifiers.load()?.value[record.serial]
-    }.first
+    }
     guard let modifiers else { return nil }
     return ValidationFinding(
       .ineffective, of: [record],

@@ -90,7 +90,7 @@ func actor(ofConformanceOf type: any Any.Type, to existential: any Any.Type) -> 
   let protocols = requiredProtocols(of: existential)
   let found = protocols.map { conformance(of: type, to: $0) }
   guard found.allSatisfy({ $0 != nil }) else { return nil }
-  return found.lazy.compactMap { $0?.actor }.first
+  return found.firstResult { $0?.actor }
 }
 
 /// A conformance, as far as the Swift runtime can be asked.

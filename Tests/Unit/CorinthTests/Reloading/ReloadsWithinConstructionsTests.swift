@@ -168,8 +168,11 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     XCTAssertEqual(log.entries.sorted(), ["Database 1", "Database 2", "Database 3"])
   }
 
-  /// The disposal after a reload waits for the construction in the old version.
+  /// The disposal after a reload waits for the construction in the old version. Where undisposed instances are reported, the
+  /// end let go of that before it was complete: it was reported instead.
   func testTheEndInAFactoryThatADisposalWaitsForIsTheEnd() async throws {
+    Container.onUndisposed = { [log] report in log.add("\(report)") }
+    defer { Container.onUndisposed = nil }
     let reloadable = ReloadableContainer(base)
     let base = base
     let (isBuilding, mayGoOn) = (AsyncGate(), AsyncGate())
@@ -191,6 +194,34 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     await services.waitUntilNoneIsLeft()
     XCTAssertEqual(services.alive, 0)
     XCTAssertEqual(log.entries, ["disposed"])
+  }
+
+  /// A disposal past its limit reported that, too.
+  func testWhatIsBuiltAfterTheLimitOfADisposalIsDisposedOf() async throws {
+    Container.onUndisposed = { [log] report in log.add("\(report)") }
+    defer { Container.onUndisposed = nil }
+    let (isBuilding, mayGoOn) = (AsyncGate(), AsyncGate())
+    try base.register(value: Settings(version: 1))
+    try base.registerAsync(Database.self) { [services] resolver in
+      let version = try resolver.resolve(Settings.self).version
+      if version == 1 {
+        isBuilding.open()
+        await mayGoOn.wait()
+      }
+      return Database(services, version: version)
+    }.as(.singleton).dependsOn(Settings.self).onDispose { [log] in
+      log.add("Database \($0.version)")
+    }
+    let reloadable = ReloadableContainer(base)
+    let building = Task { _ = try await reloadable.current.resolveAsync(Database.self) }
+    await isBuilding.wait()
+    let disposal = try await reloadable.reload(timeLimit: .milliseconds(20), change(to: 2))
+    await assertThrows { try await disposal.value }
+    mayGoOn.open()
+    _ = await building.result
+    try await base.shutdown()
+    await services.waitUntilNoneIsLeft()
+    XCTAssertEqual(log.entries, ["Database 1"])
   }
 
   /// A reload waits for a singleton of the container, whose factory ends the container, or reloads it.
