@@ -30,13 +30,10 @@ enum LifetimesBenchmark {
       columns, inAlternation: Operation.groups, threadCounts: threadCounts, seconds: seconds)
     let tables = FigureTables(figures, threadCounts: threadCounts)
     let verdicts = RowVerdict.all(of: figures) { $0.limit }
-    let sections =
-      tables.sections + [
-        RowVerdict.table(verdicts), legend,
-        RowVerdict.summary(
-          verdicts, of: "asynchronous resolves, graphs, children and request scopes"),
-      ]
-    print(sections.joined(separator: "\n\n"))
+    print(
+      RowVerdict.text(
+        tables, verdicts, legend: legend,
+        of: "asynchronous resolves, graphs, children and request scopes"))
     if let path = options.json {
       Report(benchmark: "lifetimes", results: Results(figures: figures, verdicts: verdicts))
         .write(to: path)

@@ -29,13 +29,10 @@ enum ResolveBenchmark {
       seconds: seconds)
     let tables = FigureTables(figures, threadCounts: threadCounts)
     let verdicts = RowVerdict.all(of: figures) { $0.limit }
-    let sections =
-      tables.sections + [
-        RowVerdict.table(verdicts), legend,
-        RowVerdict.summary(
-          verdicts, of: "resolves of ready and new instances, registrations and overrides"),
-      ]
-    print(sections.joined(separator: "\n\n"))
+    print(
+      RowVerdict.text(
+        tables, verdicts, legend: legend,
+        of: "resolves of ready and new instances, registrations and overrides"))
     if let path = options.json { Report(benchmark: "resolve", results: figures).write(to: path) }
   }
 

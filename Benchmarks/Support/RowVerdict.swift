@@ -46,6 +46,15 @@ public struct RowVerdict: Codable, Sendable {
     result = share <= 0.9 ? .met : share <= 1.1 ? .close : .missed
   }
 
+  /// The text of a benchmark: the tables of its figures, the table of its verdicts, the legend, and the summary.
+  public static func text(
+    _ tables: FigureTables<some TableLabel, some TableColumn>, _ verdicts: [RowVerdict],
+    legend: String, of subject: String
+  ) -> String {
+    (tables.sections + [table(verdicts), legend, summary(verdicts, of: subject)])
+      .joined(separator: "\n\n")
+  }
+
   /// The verdicts as they are printed.
   public static func table(_ verdicts: [RowVerdict]) -> String {
     var table = TextTable(["times its counterpart, 1 thread", "counterpart", "times", "limit", ""])

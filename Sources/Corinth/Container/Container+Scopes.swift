@@ -194,20 +194,16 @@ extension Container {
   }
 
   private func refuseIfDraining() throws(ResolutionError) {
-    if registry.isRefused || isBelowClosed { throw scopeRefused }
+    if registry.isRefused || isBelowClosed { throw .refusedScope(of: Container.self) }
   }
 
   private var isBelowClosed: Bool { registry.parent?.isClosed == true }
-
-  private var scopeRefused: ResolutionError {
-    .scopeRefused(.init(refusing: RegistrationKey(product: Container.self), .scope))
-  }
 
   /// This new scope as one that is tracked. A scope that is not has been refused.
   private var trackedScope: TrackedScope {
     get throws(ResolutionError) {
       try refuseIfDraining()
-      guard let tracked = registry.trackedScope else { throw scopeRefused }
+      guard let tracked = registry.trackedScope else { throw .refusedScope(of: Container.self) }
       return tracked
     }
   }

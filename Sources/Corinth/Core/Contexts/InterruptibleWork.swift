@@ -20,9 +20,7 @@ private final class InterruptibleWork<Argument, Result>: @unchecked Sendable {
     if scope.beginWork() {
       do { result = .success(try await body(argument)) } catch { result = .failure(error) }
     } else {
-      result = .failure(
-        ResolutionError.scopeRefused(
-          .init(refusing: RegistrationKey(product: scope.typeOfOwner), .scope)))
+      result = .failure(ResolutionError.refusedScope(of: scope.typeOfOwner))
     }
     await scope.endWork()
   }

@@ -45,15 +45,9 @@ internal import Synchronization
         .first { scope in
           // An address is used again only when the task, and with it the work, has ended.
           unsafe scope.task == task && !scope.isOver.load(ordering: .relaxed)
-            && !scope.core.isClosed && scope.core.isBelow(container)
+            && !scope.core.isClosed && scope.core !== container && scope.core.isWithin(container)
         }
       return unsafe scope?.core.scopeLocation
-    }
-  }
-
-  extension ContainerCore {
-    fileprivate func isBelow(_ container: ContainerCore) -> Bool {
-      self !== container && firstOfSelfAndAncestors { $0 === container ? true : nil } != nil
     }
   }
 #endif

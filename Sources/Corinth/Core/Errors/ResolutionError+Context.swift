@@ -262,3 +262,12 @@ extension [RegistrationKey] {
     return "\(Array(prefix(kept)).pathText) -> (\(left) more) -> \(Array(suffix(kept)).pathText)"
   }
 }
+
+extension ResolutionError {
+  /// The error of work in a scope that is not opened any more.
+  ///
+  /// - Parameter container: the type of the scope.
+  static func refusedScope(of container: any Any.Type) -> Self {
+    .scopeRefused(.init(refusing: RegistrationKey(product: container), .scope))
+  }
+}
