@@ -7,6 +7,10 @@ import XCTest
 
 /// The check finds what is wrong with containers that have faults, and nothing with one that has none.
 final class FaultyModelTests: XCTestCase {
+  override func setUpWithError() throws {
+    try skipUnderThreadSanitizer("no container: the models are the tests' own")
+  }
+
   private func firstFailure(_ fault: ModelSubject.Fault?, count: Int) -> HistorySuite.Failure? {
     let runner = HistoryRunner { _, tracker in ModelSubject(fault, tracker) }
     defer { runner.stop() }

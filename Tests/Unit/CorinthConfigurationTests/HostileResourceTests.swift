@@ -11,6 +11,8 @@ import XCTest
 /// The decoders of the platforms end the process for JSON of 512 levels and for XML of 20,000, and take minutes for a
 /// binary property list of a hundred bytes.
 final class HostileResourceTests: XCTestCase {
+  override func setUpWithError() throws { try skipUnderThreadSanitizer() }
+
   private let container = Container()
 
   private func assertRefused(

@@ -14,6 +14,7 @@ import XCTest
 ///     disposed of, and no other.
 final class RandomResourceReloadTests: AsyncTestCase {
   func testWhatIsReplacedIsWhatDependsOnAChange() async throws {
+    try skipUnderThreadSanitizer()
     let seed = ProcessInfo.processInfo.environment["CORINTH_SEED"].flatMap { UInt64($0) } ?? 1
     for round in 0..<UInt64(StressSize.scaled(300)) {
       try await ResourceWorld(seed: seed &* 1_000_003 &+ round).run()

@@ -50,11 +50,3 @@ let isSanitized = corinth_test_sanitizer_in_use() != corinth_test_sanitizer_none
 func stressSize(_ count: Int, sanitized: Int) -> Int {
   StressSize.scaled(isSanitized ? sanitized : count)
 }
-
-/// Skips a test that forks while other threads run Swift code. With ThreadSanitizer the Swift runtime
-/// takes a lock for each use of a global, which a child would find locked.
-func skipUnderThreadSanitizer() throws {
-  try XCTSkipIf(
-    corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
-    "the Swift runtime holds locks under ThreadSanitizer")
-}

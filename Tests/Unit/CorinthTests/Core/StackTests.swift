@@ -9,6 +9,8 @@ import XCTest
 ///
 /// Each test that fails in its old way ends the process.
 final class StackTests: AsyncTestCase {
+  override func setUpWithError() throws { try skipUnderThreadSanitizer() }
+
   /// Beyond what the largest stack here has room for.
   private static let tooMany = 30_000
   private static let large = 8 * 1024 * 1024
