@@ -4,8 +4,8 @@
 import PackageDescription
 
 extension Target {
-  /// A target of Swift code, with the settings that all of it shares: kind, name, dependencies, and the folder if that is not
-  /// the folder of the name in `Sources` or `Tests`.
+  /// A target of Swift code, with the settings that all of it shares: kind, name, dependencies, and
+  /// the folder if that is not the folder of the name in `Sources` or `Tests`.
   static func swift(
     _ kind: TargetType, _ name: String, _ dependencies: [String] = [],
     at path: String? = nil, exclude: [String] = []
@@ -30,8 +30,9 @@ extension Target {
   }
 }
 
-// Linux links the archive: a program needs no libck.so where it runs, and the flags of libck's pkg-config file, which
-// SwiftPM warns about, are not read. A Mac finds Homebrew's prefix through pkg-config only.
+// Linux links the archive: a program needs no libck.so where it runs, and the flags of libck's
+// pkg-config file, which SwiftPM warns about, are not read. A Mac finds Homebrew's prefix through
+// pkg-config only.
 #if os(macOS)
   let concurrencyKit = Target.systemLibrary(
     name: "CConcurrencyKit", pkgConfig: "ck", providers: [.brew(["concurrencykit"])])
@@ -40,8 +41,9 @@ extension Target {
     name: "CConcurrencyKit", providers: [.apt(["libck-dev"])])
 #endif
 
-// For programs that load plugins: one library with all modules but those for tests, and one with these too. A program that is
-// linked with either needs no other product: those are linked statically, and bring a copy of Corinth.
+// For programs that load plugins: one library with all modules but those for tests, and one with
+// these too. A program that is linked with either needs no other product: those are linked
+// statically, and bring a copy of Corinth.
 let modules = [
   "Corinth", "CorinthDrawing", "CorinthTimeline", "CorinthConfiguration", "MacaroniDialect",
   "FusionDialect", "SwiftInjectionsDialect", "DICDialect", "AstrojectDialect", "SwinjectDialect",
@@ -56,7 +58,8 @@ let libraries: [Target] = [
     linkerSettings: [.linkedLibrary(":libck.a", .when(platforms: [.linux]))]),
   .swift(.regular, "Corinth", ["CCorinth"]),
 
-  // For tests of applications. Each of the two is linked with its test library: Swift Testing, XCTest.
+  // For tests of applications. Each of the two is linked with its test library: Swift Testing,
+  // XCTest.
   .swift(.regular, "TestingSupport", ["Corinth"]),
   .swift(.regular, "CorinthTesting", ["Corinth", "TestingSupport"]),
   .swift(.regular, "CorinthXCTest", ["Corinth", "TestingSupport"]),

@@ -23,7 +23,8 @@ extension Container {
       factory: factory)
   }
 
-  /// Registers an asynchronous factory, and decides whether later registrations may override the factory.
+  /// Registers an asynchronous factory, and decides whether later registrations may override the
+  /// factory.
   ///
   /// Takes the container's writer lock.
   @discardableResult

@@ -26,7 +26,8 @@ extension Registrable where Product: Sendable {
     self.as(.scoped)
   }
 
-  /// Shares an instance for some time, then the next instance: `Scope.cached(for:whileRefreshing:)`.
+  /// Shares an instance for some time, then the next instance:
+  /// `Scope.cached(for:whileRefreshing:)`.
   ///
   /// Takes the container's writer lock.
   @discardableResult

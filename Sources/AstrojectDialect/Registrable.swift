@@ -17,7 +17,8 @@ public import Corinth
 /// can use all modifiers.
 ///
 /// ## Concurrency
-/// Safe to use from any thread, as `Registration` is. Every modifier takes the container's writer lock.
+/// Safe to use from any thread, as `Registration` is. Every modifier takes the container's writer
+/// lock.
 public protocol Registrable<Product>: Sendable {
   associatedtype Product
 
@@ -33,7 +34,8 @@ public protocol Registrable<Product>: Sendable {
   @discardableResult
   func afterInit(perform action: @escaping @Sendable (Resolver, Product) throws -> Void) -> Self
 
-  /// Adds an asynchronous action that runs with every new instance, before other resolves get the instance.
+  /// Adds an asynchronous action that runs with every new instance, before other resolves get the
+  /// instance.
   @discardableResult
   func afterInit(
     perform action: @escaping @Sendable (Resolver, Product) async throws -> Void

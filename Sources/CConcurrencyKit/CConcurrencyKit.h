@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of Concurrency Kit that Corinth is built on. No logic lives here.
+// Includes the two headers of Concurrency Kit that the target CCorinth uses: `ck_epoch` and
+// `ck_ht`. The target contains no code of its own.
 
 #pragma once
 

@@ -20,7 +20,8 @@ public struct ConfigurationError: Error, Sendable {
     /// The text is not of the expected format, has no section at the top, or is beyond the limits
     /// of resources.
     case malformed
-    /// Two resources disagree on whether a key has a section or a value, or a resource has a key twice.
+    /// Two resources disagree on whether a key has a section or a value, or a resource has a key
+    /// twice.
     case conflicting
     /// The property exists, but not with the requested type.
     case mistyped
@@ -35,7 +36,8 @@ public struct ConfigurationError: Error, Sendable {
   /// The line of the resource, counted from 1, if the decoder tells.
   public let line: Int?
 
-  /// Whether the resource is well-formed, and has no section at the top: for a compatibility module.
+  /// Whether the resource is well-formed, and has no section at the top: for a compatibility
+  /// module.
   package let isOfAnotherTop: Bool
 
   private let text: String

@@ -4,7 +4,7 @@ public import Corinth
 
 /// A property under its dotted name, as registered.
 struct Property: Sendable {
-  /// What a single resource says of the property.
+  /// The entry of a single resource for the property.
   struct Entry: Sendable {
     /// The value; `nil` for a section, whose values have separate registrations.
     let value: PropertyValue?
@@ -28,8 +28,8 @@ struct Property: Sendable {
   var isSection: Bool { entries[0].isSection }
 }
 
-/// A reload compares properties: instances that were built from an equal property stay. The source of
-/// a value does not count.
+/// A reload compares properties: instances that were built from an equal property stay. The source
+/// of a value does not count.
 extension Property: Equatable {
   static func == (left: Property, right: Property) -> Bool { left.content == right.content }
 }
@@ -45,7 +45,8 @@ extension RegistrationKey {
   /// The key of a property, to declare that a registration reads the property.
   ///
   /// ```swift
-  /// try container.register(Pool.self, with: .dependsOn(keys: [.property("db.port")])) { resolver in
+  /// let port = RegistrationKey.property("db.port")
+  /// try container.register(Pool.self, with: .dependsOn(keys: [port])) { resolver in
   ///   Pool(port: try resolver.property("db.port"))
   /// }
   /// ```

@@ -117,7 +117,7 @@ private struct XMLScan {
     }
   }
 
-  /// Refuses an encoding in which a bracket may be written in bytes other than its own.
+  /// Refuses an encoding in which bytes other than the byte of `<` may stand for a bracket.
   private func checkEncoding(_ text: ArraySlice<UInt8>, at start: Int) throws(ResourceFault) {
     let text = String(decoding: text, as: UTF8.self).lowercased()
     for part in text.split(separator: "encoding", omittingEmptySubsequences: false).dropFirst() {
@@ -181,7 +181,8 @@ private struct ASCIIScan {
     }
   }
 
-  /// Moves past a string, which needs quotes only for characters that are unusual in names and paths.
+  /// Moves past a string, which needs quotes only for characters that are unusual in names and
+  /// paths.
   private mutating func string(from first: UInt8) -> ArraySlice<UInt8> {
     if "\"'".utf8.contains(first) { return cursor.string() }
     let start = cursor.position

@@ -8,7 +8,8 @@ struct PropertyReading {
   private let name: String
   /// The source of every value, by dotted name.
   private var sources: [String: String]
-  /// Whether the property has secrets: errors of types, which may contain the value, are not shown then.
+  /// Whether the property has secrets: errors of types, which may contain the value, are not shown
+  /// then.
   private var hasSecrets: Bool
   var value = PropertyValue.none
 
@@ -37,7 +38,8 @@ struct PropertyReading {
     return .section(tree.root)
   }
 
-  /// Decodes the value. A text is a string, or the text's meaning in JSON where the type wants no string.
+  /// Decodes the value. A text is a string, or the text's meaning in JSON where the type wants no
+  /// string.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     var value = value
     while true {
@@ -131,7 +133,8 @@ extension PropertyValue {
   func replacingText(at path: ArraySlice<any CodingKey>) -> PropertyValue? {
     switch self {
     case .text(let text) where path.isEmpty:
-      // A nested value is never wanted, and must not come to the decoder: some depths end the process.
+      // A nested value is never wanted, and must not come to the decoder: some depths end the
+      // process.
       guard !text.contains(where: { "[{".contains($0) }),
         let read = try? JSONDecoder().decode([PropertyValue].self, from: Data("[\(text)]".utf8)),
         read.count == 1

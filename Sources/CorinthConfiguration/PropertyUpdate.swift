@@ -2,7 +2,7 @@
 
 internal import Corinth
 
-/// What a resource changes in the properties of a container.
+/// The changes of a container's properties by a resource.
 ///
 /// A version of a reloadable container forgets the properties that the resource had in earlier
 /// versions, and the resource keeps its place among the resources. In all other containers the
@@ -145,8 +145,8 @@ struct ResourceOrder: Sendable {
   /// Adds the resource of a registration under way.
   ///
   /// - Parameter version: the number of the container, if it is a version.
-  /// - Returns: whether the earlier entries of the resource are forgotten: at the first registration
-  ///   in a version.
+  /// - Returns: whether the earlier entries of the resource are forgotten: at the first
+  ///   registration in a version.
   mutating func add(_ origin: Resource.Origin, in version: UInt64?) -> Bool {
     guard let version else {
       origins.removeAll { $0 == origin }

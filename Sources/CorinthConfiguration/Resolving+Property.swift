@@ -19,7 +19,8 @@ extension Resolving {
   ///   - type: the type to read the property as, by the type's `Decodable` conformance.
   /// - Throws: ``ConfigurationError`` of the kind ``ConfigurationError/Kind-swift.enum/mistyped``;
   ///   `ResolutionError.noRegistrationFound` with similar names.
-  /// - Complexity: O(*n*) in the size of a value; for a section O(*n* log *n*) in the number of keys ever registered.
+  /// - Complexity: O(*n*) in the size of a value; for a section O(*n* log *n*) in the number of
+  ///   keys ever registered.
   ///
   /// Every call decodes: let a registration keep the result. Lock-free for a value; for a section,
   /// the call takes the writer locks of the container and its parents, for a moment.

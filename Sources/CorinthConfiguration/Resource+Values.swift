@@ -3,7 +3,8 @@
 internal import Foundation
 
 extension Resource {
-  /// The values of the resource by key, in the types of Foundation's readers: for a compatibility module.
+  /// The values of the resource by key, in the types of Foundation's readers: for a compatibility
+  /// module.
   ///
   /// - Throws: ``ConfigurationError``.
   package func foundationValues() throws(ConfigurationError) -> [String: Any] {

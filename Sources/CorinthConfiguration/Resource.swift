@@ -83,7 +83,8 @@ public struct Resource: Sendable {
     Resource(.environment(prefix: prefix, variables), named: "the environment")
   }
 
-  /// A copy of the resource with values that no description, drawing, log or error of Corinth shows.
+  /// A copy of the resource with values that no description, drawing, log or error of Corinth
+  /// shows.
   ///
   /// ```swift
   /// try container.register(resource: .file(url).secret("db.password", "tokens"))

@@ -3,7 +3,8 @@
 public import Corinth
 
 extension DependencyGraph {
-  /// The graph as a Mermaid flowchart, for a part of an application: a page shows the whole application.
+  /// The graph as a Mermaid flowchart, for a part of an application: a page shows the whole
+  /// application.
   ///
   /// ```swift
   /// print(container.graph().dependencies(of: .init(Checkout.self)).mermaid())

@@ -41,12 +41,14 @@ public struct GraphDocument: Sendable {
   ///
   /// - Parameters:
   ///   - graph: the registrations with the dependencies.
-  ///   - findings: the findings to mark. A finding that concerns none of the registrations is listed only.
+  ///   - findings: the findings to mark. A finding that concerns none of the registrations is
+  ///     listed only.
   public init(_ graph: DependencyGraph, findings: [ValidationFinding] = []) {
     self.init(graph, findings, nil, [], [])
   }
 
-  /// The document of a container: the graph, the findings of validation, and the state. No factory runs.
+  /// The document of a container: the graph, the findings of validation, and the state. No factory
+  /// runs.
   ///
   /// - Parameters:
   ///   - container: the container; parents are shown too.
@@ -93,7 +95,8 @@ public struct GraphDocument: Sendable {
     }
   }
 
-  /// A page that draws the document in a browser. The page is complete: the browser loads nothing else.
+  /// A page that draws the document in a browser. The page is complete: the browser loads nothing
+  /// else.
   ///
   /// ```swift
   /// response.body = GraphDocument(of: container).page()

@@ -61,10 +61,14 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ContainerTrait {
-  /// Runs every test with a fork of a container with overrides, and shuts the fork down after the test.
+  /// Runs every test with a fork of a container with overrides, and shuts the fork down after the
+  /// test.
   ///
   /// ```swift
-  /// @Test(.container(application) { try $0.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() } })
+  /// @Test(
+  ///   .container(application) {
+  ///     try $0.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() }
+  ///   })
   /// func anOrderIsConfirmed() throws {
   ///   let container = try #require(Container.current)
   ///   try container.resolve(Checkout.self).buy("pen")
@@ -107,7 +111,10 @@ extension Trait where Self == ContainerTrait {
   /// ``container(_:draining:checksDisposal:overrides:)``.
   ///
   /// ```swift
-  /// @Test(.container(making: makeApplication) { try $0.register(value: .test, as: Settings.self, onDuplicate: .require) })
+  /// @Test(
+  ///   .container(making: makeApplication) {
+  ///     try $0.register(value: .test, as: Settings.self, onDuplicate: .require)
+  ///   })
   /// ```
   ///
   /// - Parameters:

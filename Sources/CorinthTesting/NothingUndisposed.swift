@@ -37,7 +37,8 @@ internal import TestingSupport
 /// - Throws: the error of `body`.
 /// - Complexity: O(*n*) in the number of keys ever registered.
 ///
-/// Takes the container's writer lock, for a moment before and after `body`. Receives drops on all threads.
+/// Takes the container's writer lock, for a moment before and after `body`. Receives drops on all
+/// threads.
 public func expectNothingUndisposed<Result>(
   in container: Container, sourceLocation: Testing.SourceLocation = #_sourceLocation,
   _ body: () throws -> Result

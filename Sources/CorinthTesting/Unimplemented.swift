@@ -8,7 +8,8 @@ internal import TestingSupport
 ///
 /// ```swift
 /// @Test(.container(application) {
-///   try $0.register((any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
+///   try $0.register(
+///     (any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
 /// })
 /// func browsingSendsNoMail() throws { }
 /// ```
@@ -36,7 +37,8 @@ public func unimplemented<Service>(
 /// and throws.
 ///
 /// ```swift
-/// try container.register(User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
+/// try container.register(
+///   User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
 /// ```
 ///
 /// As ``unimplemented(_:name:sourceLocation:)``.

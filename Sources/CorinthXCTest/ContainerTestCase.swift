@@ -35,7 +35,8 @@ open class ContainerTestCase: XCTestCase {
     throw NoContainer(testCase: "\(type(of: self))")
   }
 
-  /// Overrides the services that the tests of this class replace. Called for every test, before `setUp`.
+  /// Overrides the services that the tests of this class replace. Called for every test, before
+  /// `setUp`.
   ///
   /// - Parameter container: the fork of the test.
   open func overrideServices(in container: Container) throws {}

@@ -7,7 +7,8 @@ internal import XCTest
 /// A factory for a service that a test must not resolve: the factory fails the test, and throws.
 ///
 /// ```swift
-/// try container.register((any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
+/// try container.register(
+///   (any Mailer).self, onDuplicate: .require, factory: unimplemented((any Mailer).self))
 /// ```
 ///
 /// The test fails at the test's end, also if the code under test handles the error. Outside of a
@@ -35,7 +36,8 @@ public func unimplemented<Service>(
 /// and throws.
 ///
 /// ```swift
-/// try container.register(User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
+/// try container.register(
+///   User.self, onDuplicate: .require, factory: unimplemented(User.self, arguments: Int.self))
 /// ```
 ///
 /// As ``unimplemented(_:name:file:fileID:line:)``.

@@ -10,7 +10,9 @@ extension XCTestCase {
   /// ```swift
   /// override func invokeTest() {
   ///   invokeTest(in: application) { container in
-  ///     try container.register((any Mailer).self, onDuplicate: .require) { _ in RecordingMailer() }
+  ///     try container.register((any Mailer).self, onDuplicate: .require) { _ in
+  ///       RecordingMailer()
+  ///     }
   ///   } run: {
   ///     super.invokeTest()
   ///   }
@@ -59,7 +61,8 @@ extension XCTestCase {
     if outer == nil { testRun.end() }
   }
 
-  /// Shuts a fork down. The thread serves its run loop meanwhile: disposers may need the main actor.
+  /// Shuts a fork down. The thread serves its run loop meanwhile: disposers may need the main
+  /// actor.
   private func shutDown(
     _ fork: Container, draining: Duration?, _ fail: @escaping @Sendable (String) -> Void
   ) {

@@ -53,7 +53,8 @@ public final class AsyncDependencyInjectionContainer: Sendable {
     try? await loadAsyncOrThrow(type)
   }
 
-  /// Loads a dependency; throws the error of the builder, or ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency; throws the error of the builder, or
+  /// ``InjectionLoadError/cannotFindDependency``.
   public nonisolated(nonsending) func loadAsyncOrThrow<T>(_ type: T.Type = T.self) async throws -> T
   {
     guard let found = try await find(type) else { throw InjectionLoadError.cannotFindDependency }

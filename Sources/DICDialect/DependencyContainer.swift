@@ -2,7 +2,8 @@
 
 internal import DialectSupport
 
-/// The common superclass of ``DependencyInjectionContainer`` and ``MiniDependencyInjectionContainer``.
+/// The common superclass of ``DependencyInjectionContainer`` and
+/// ``MiniDependencyInjectionContainer``.
 // SAFETY: the only property is constant and Sendable; the subclasses have no properties.
 public class DependencyContainer: @unchecked Sendable {
   @usableFromInline final let all = Dependencies()

@@ -39,7 +39,8 @@ public final class DependencyInjectionContainer: DependencyContainer, @unchecked
     file: StaticString = #fileID, line: UInt = #line
   ) { all.register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
-  /// Loads a dependency; throws the error of the builder, or ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency; throws the error of the builder, or
+  /// ``InjectionLoadError/cannotFindDependency``.
   @inlinable @inline(__always)
   public func loadOrThrow<T>(_ type: T.Type = T.self) throws -> T {
     try all.loadOrThrow(type, orThrow: InjectionLoadError.cannotFindDependency)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A container whose registrations never change, made by `DependencyInjectionContainerBuilder/build()`.
+/// A container whose registrations never change, made by
+/// `DependencyInjectionContainerBuilder/build()`.
 ///
 /// Dependencies are loaded as in ``DependencyInjectionContainer``.
 ///
@@ -19,7 +20,8 @@ public struct ImmutableDependencyInjectionContainer: Sendable {
   @inlinable @inline(__always)
   public func load<T>(_ type: T.Type = T.self) -> T { all.load(type) }
 
-  /// Loads a dependency; throws the error of the builder, or ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency; throws the error of the builder, or
+  /// ``InjectionLoadError/cannotFindDependency``.
   @inlinable @inline(__always)
   public func loadOrThrow<T>(_ type: T.Type = T.self) throws -> T {
     try all.loadOrThrow(type, orThrow: InjectionLoadError.cannotFindDependency)

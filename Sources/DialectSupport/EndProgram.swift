@@ -2,7 +2,8 @@
 
 internal import Corinth
 
-/// Ends the program with an error that a library's interface cannot report, such as a circular dependency.
+/// Ends the program with an error that a library's interface cannot report, such as a circular
+/// dependency.
 ///
 /// The text is printed in release builds too, where a failed precondition prints none.
 @inline(never)

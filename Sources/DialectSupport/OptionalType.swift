@@ -49,6 +49,7 @@ extension Optional: OptionalType {
 
   package var wrapped: Any? { self }
 
-  // The static types are equal: nothing is unwrapped, and the `nil` of a `T??` stays the outer `nil`.
+  // The static types are equal: nothing is unwrapped, and the `nil` of a `T??` stays the outer
+  // `nil`.
   package static func empty<Value>(as type: Value.Type) -> Value? { Self.none as? Value }
 }

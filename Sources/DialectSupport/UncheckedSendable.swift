@@ -5,7 +5,8 @@
 /// The closures of the libraries behind the compatibility modules are not `@Sendable`. The closures
 /// run on the resolving thread; a program that resolves on several threads is responsible for the
 /// state that the closures use.
-// SAFETY: the value is only read; the program is responsible for the state behind the value, as said above.
+// SAFETY: the value is only read; the program is responsible for the state behind the value, as
+// said above.
 @frozen
 public struct UncheckedSendable<Value>: @unchecked Sendable {
   public let value: Value

@@ -19,7 +19,8 @@ extension Container {
     _ behavior: ResolveBehavior = .transient, to type: T.Type = T.self, id: AnyHashable? = nil,
     file: StaticString = #fileID, line: UInt = #line, factory: @escaping ContainerFactory<T>
   ) {
-    // A container owns the factories, and exists while a factory runs: `withExtendedLifetime` in `find`.
+    // A container owns the factories, and exists while a factory runs: `withExtendedLifetime` in
+    // `find`.
     let factory = UncheckedSendable(factory)
     add(behavior, type, id, file, line) { [unowned self] _ in factory.value(self) }
   }

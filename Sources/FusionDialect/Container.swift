@@ -39,7 +39,8 @@ public final class Container: CustomDebugStringConvertible, Sendable {
 
   private static let mainReference = SharedReference(Container())
 
-  /// The container of the static functions and of ``Inject``. The container may be replaced at any time.
+  /// The container of the static functions and of ``Inject``. The container may be replaced at any
+  /// time.
   public static var main: Container {
     get { mainReference.load() }
     set { mainReference.store(newValue) }
@@ -57,7 +58,8 @@ public final class Container: CustomDebugStringConvertible, Sendable {
     set { main = newValue }
   }
 
-  /// The bindings of this container, one on every line, sorted. Factories run; a singleton is built.
+  /// The bindings of this container, one on every line, sorted. Factories run; a singleton is
+  /// built.
   public var debugDescription: String {
     let lines = core.registrations.compactMap { registration -> String? in
       // The service was unbound after the listing, or is circular.

@@ -12,7 +12,8 @@ public import Synchronization
 /// @Inject("slack") var slack: Logger
 /// ```
 ///
-/// The program ends if nothing is bound to the type and the id. Works in classes, in structs and for local variables.
+/// The program ends if nothing is bound to the type and the id. Works in classes, in structs and
+/// for local variables.
 @propertyWrapper
 public final class Inject<Service>: Sendable {
   @usableFromInline let name: Name?

@@ -12,7 +12,8 @@ extension Container {
     line: UInt = #line, _ resolver: @escaping () -> D
   ) { add(alternative.map { Name($0) }, Site(file, function, line), resolver) }
 
-  /// Registers a closure that gets the object with the injected property, or the parameter of the resolve.
+  /// Registers a closure that gets the object with the injected property, or the parameter of the
+  /// resolve.
   public func register<D>(
     alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Finds the container in which injected properties resolve. Asked on any thread, with no lock held.
+/// Finds the container in which injected properties resolve. Asked on any thread, with no lock
+/// held.
 public protocol ContainerLookupPolicy: AnyObject {
   /// The container for an object with injected properties; `nil` for none.
   func container<EnclosingType>(

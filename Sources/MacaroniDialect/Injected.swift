@@ -24,9 +24,11 @@ public struct Injected<ValueType> {
   public enum InitializationKind {
     /// The container and the value at the first access.
     case lazily
-    /// The container, or else ``Container/lookupPolicy``, when the property is made; the value at the first access.
+    /// The container, or else ``Container/lookupPolicy``, when the property is made; the value at
+    /// the first access.
     case capturingContainerOnInit(Container? = nil)
-    /// The container and the value when the property is made. No enclosing object exists at that time.
+    /// The container and the value when the property is made. No enclosing object exists at that
+    /// time.
     case resolvingOnInit(from: Container? = nil)
 
     /// The spelling of the document.

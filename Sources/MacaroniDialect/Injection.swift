@@ -32,7 +32,8 @@ internal import DialectSupport
   ///
   /// - Parameters:
   ///   - type: the type that messages name.
-  ///   - enclosing: the object with the property; `nil` for a value that is resolved without an object.
+  ///   - enclosing: the object with the property; `nil` for a value that is resolved without an
+  ///     object.
   ///   - keep: has the value made by the function that `keep` gets, and keeps the value.
   func value<Value>(
     of type: any Any.Type, for enclosing: Any?,
@@ -41,7 +42,8 @@ internal import DialectSupport
     let container = site.container(for: enclosing ?? (), by: policy ?? site.policy)
     let enclosingType = enclosing.map { Swift.type(of: $0) }
     var found: Found<Value>?
-    // Logged when no other thread waits for the value any more: the logger may wait for such a thread.
+    // Logged when no other thread waits for the value any more: the logger may wait for such a
+    // thread.
     defer {
       if let found { site.log("\(Value.self) was injected\(owner(found.enclosing))") }
     }

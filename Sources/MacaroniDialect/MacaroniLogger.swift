@@ -10,7 +10,8 @@ public enum MacaroniLoggingLevel: Equatable, Sendable {
   case error
 }
 
-/// Gets the messages of the library, and ends the program. Called on the thread concerned, with no lock held.
+/// Gets the messages of the library, and ends the program. Called on the thread concerned, with no
+/// lock held.
 public protocol MacaroniLogger {
   /// Gets a message.
   func log(

@@ -32,7 +32,8 @@ open class Assembly {
     }
   }
 
-  /// The object of the current graph whose key is the name of the object's type; `nil` outside of a graph.
+  /// The object of the current graph whose key is the name of the object's type; `nil` outside of a
+  /// graph.
   @inlinable
   public func existingObjectByMatchingType<T>() -> T? {
     guard let graph = ObjectGraph.container.ownResolution else { return nil }

@@ -2,7 +2,8 @@
 
 public import Corinth
 
-/// The way in which a block makes its object, so that other definitions find the object from then on.
+/// The way in which a block makes its object, so that other definitions find the object from then
+/// on.
 public struct Definition {
   @usableFromInline let assembly: Assembly
   @usableFromInline let key: Name

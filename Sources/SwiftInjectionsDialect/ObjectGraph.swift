@@ -31,7 +31,8 @@ extension ObjectGraph {
     return found as? T
   }
 
-  /// The result of a call of the core. An error ends the program: no function of this library throws.
+  /// The result of a call of the core. An error ends the program: no function of this library
+  /// throws.
   @inlinable @inline(__always)
   static func orStop<Result>(_ body: () throws -> Result) -> Result {
     do { return try body() } catch { stop(error) }

@@ -8,7 +8,8 @@ extension Container {
   ///
   /// ```swift
   /// container.autoregister(Person.self, initializer: PetOwner.init)
-  /// container.autoregister(Person.self, arguments: String.self, Int.self, initializer: PetOwner.init)
+  /// container.autoregister(
+  ///   Person.self, arguments: String.self, Int.self, initializer: PetOwner.init)
   /// ```
   ///
   /// The arguments of a resolve are used for the parameters of fitting types, in any order.
@@ -40,7 +41,8 @@ extension Container {
     return register(service, name: name, factory: factory)
   }
 
-  /// Registers an initializer; the argument of a resolve is used for the parameters of a fitting type.
+  /// Registers an initializer; the argument of a resolve is used for the parameters of a fitting
+  /// type.
   ///
   /// - Parameters:
   ///   - service: the type to resolve by.
@@ -56,7 +58,8 @@ extension Container {
   }
 }
 
-/// The value of an initializer's parameter: the first argument of the type, or else the registered service.
+/// The value of an initializer's parameter: the first argument of the type, or else the registered
+/// service.
 private func dependency<Value>(
   _ type: Value.Type, _ resolver: any Resolver, _ arguments: [Any], of initializer: any Any.Type
 ) -> Value {

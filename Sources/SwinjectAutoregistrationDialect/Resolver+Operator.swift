@@ -33,7 +33,8 @@ public func ~> <S, A, B>(r: any Resolver, o: (S.Type, arguments: (A, B))) -> S {
   r.resolve(o.0, arguments: o.arguments.0, o.arguments.1)!
 }
 
-/// Resolves a service by name, with two arguments; ends the program if the service is not registered.
+/// Resolves a service by name, with two arguments; ends the program if the service is not
+/// registered.
 public func ~> <S, A, B>(r: any Resolver, o: (S.Type, name: String, arguments: (A, B))) -> S {
   r.resolve(o.0, name: o.name, arguments: o.arguments.0, o.arguments.1)!
 }
@@ -43,7 +44,8 @@ public func ~> <S, A, B, C>(r: any Resolver, o: (S.Type, arguments: (A, B, C))) 
   r.resolve(o.0, arguments: o.arguments.0, o.arguments.1, o.arguments.2)!
 }
 
-/// Resolves a service by name, with three arguments; ends the program if the service is not registered.
+/// Resolves a service by name, with three arguments; ends the program if the service is not
+/// registered.
 public func ~> <S, A, B, C>(
   r: any Resolver, o: (S.Type, name: String, arguments: (A, B, C))
 ) -> S {

@@ -77,7 +77,8 @@ extension Container: _Resolver {
     return nil
   }
 
-  /// Whether a resolve without a registration through this interface has no result; a miss is logged.
+  /// Whether a resolve without a registration through this interface has no result; a miss is
+  /// logged.
   @usableFromInline func isMiss(
     of service: any Any.Type, _ arguments: any Any.Type, _ name: String?, _ key: Name?
   ) -> Bool {

@@ -24,7 +24,8 @@ public final class Container: CustomStringConvertible, Sendable {
   /// An empty container.
   ///
   /// - Parameters:
-  ///   - parent: resolves services without a registration here. The new container keeps the parent alive.
+  ///   - parent: resolves services without a registration here. The new container keeps the parent
+  ///     alive.
   ///   - defaultObjectScope: the scope of services without a scope.
   ///   - behaviors: the behaviors to tell of every registration.
   ///   - registeringClosure: registers the first services.

@@ -51,7 +51,8 @@ extension Entry {
   /// Stores an instance and runs its completions, unless a nested resolve of the factory has made
   /// an instance.
   ///
-  /// - Parameter open: gives the instance to resolves whose wait for the completions would never end.
+  /// - Parameter open: gives the instance to resolves whose wait for the completions would never
+  ///   end.
   private func complete(
     _ made: Any, _ kept: KeptInstance, _ run: Run, _ fits: (Any) -> Bool, _ open: () -> Void = {}
   ) -> Any {

@@ -11,7 +11,8 @@ protocol InstanceWrapper {
   init?(_ resolve: (() -> Wrapped?)?, in container: Container)
 }
 
-/// Whether a cast of the type to a wrapper is worth trying: a cast that fails takes 1,000 instructions.
+/// Whether a cast of the type to a wrapper is worth trying: a cast that fails takes 1,000
+/// instructions.
 func mayBeWrapper(_ type: any Any.Type) -> Bool { isOptional(type) || isGenericClass(type) }
 
 extension Optional: InstanceWrapper {
@@ -24,7 +25,8 @@ extension Optional: InstanceWrapper {
 /// container.register(Editor.self) { r in Editor(printer: r.resolve(Lazy<Printer>.self)!) }
 /// ```
 ///
-/// The service is resolved in the graph in which the `Lazy` was made, or else in the graph of the moment.
+/// The service is resolved in the graph in which the `Lazy` was made, or else in the graph of the
+/// moment.
 public final class Lazy<Service>: InstanceWrapper {
   private let container: Container
   private let resolve: () -> Service?

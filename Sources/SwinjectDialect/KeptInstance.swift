@@ -40,12 +40,14 @@ final class KeptInstance: @unchecked Sendable {
   func lock(in run: Run) -> ConstructionLock? {
     if isTransient || graph != nil && run.ownGraph?.resolution.isShared != true { return nil }
     if let shared { return shared.lock(for: run.graph, or: lock) }
-    // The functions of the storage get the identifier, and may resume the graph with the identifier.
+    // The functions of the storage get the identifier, and may resume the graph with the
+    // identifier.
     run.graph.resolution.share()
     return lock
   }
 
-  // The functions below release an instance of an unfitting type before the caller makes a new instance.
+  // The functions below release an instance of an unfitting type before the caller makes a new
+  // instance.
 
   /// The instance that the caller may have without the lock for building, or ``missing``.
   func settled(in run: Run, _ lock: ConstructionLock?, if fits: (Any) -> Bool) -> Any {

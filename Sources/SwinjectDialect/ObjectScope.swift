@@ -9,7 +9,9 @@ public protocol ObjectScopeProtocol: AnyObject {
 /// A scope whose storages a closure makes.
 ///
 /// ```swift
-/// extension ObjectScope { static let session = ObjectScope(storageFactory: PermanentStorage.init) }
+/// extension ObjectScope {
+///   static let session = ObjectScope(storageFactory: PermanentStorage.init)
+/// }
 /// container.register(Cart.self) { _ in Cart() }.inObjectScope(.session)
 /// container.resetObjectScope(.session)
 /// ```

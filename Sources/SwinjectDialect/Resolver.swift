@@ -2,7 +2,8 @@
 
 /// Resolves services.
 ///
-/// A factory gets a resolver, for dependencies. Your own type may conform, such as a double for tests.
+/// A factory gets a resolver, for dependencies. Your own type may conform, such as a double for
+/// tests.
 public protocol Resolver {
   /// Resolves a service; `nil` if not registered.
   func resolve<S>(_: S.Type) -> S?

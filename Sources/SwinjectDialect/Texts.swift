@@ -9,7 +9,8 @@ extension Container {
     "[" + registrations.map { "\n    { \($0.text) }" }.sorted().joined(separator: ",") + "\n]"
   }
 
-  /// Prints the missing registration and the available registrations, if the environment asks for the log.
+  /// Prints the missing registration and the available registrations, if the environment asks for
+  /// the log.
   @usableFromInline func logFailure(
     _ service: any Any.Type, _ arguments: any Any.Type, _ name: String?,
     _ option: (any ServiceKeyOption)?

@@ -97,8 +97,8 @@ extension Assembly {
     replaces.map { ObjectIdentifier($0) }.filter { $0 != ObjectIdentifier(Self.self) }
   }
 
-  /// Runs `body`, in which the assembly registers. Debug builds note the assembly meanwhile, to report keys that several
-  /// assemblies register.
+  /// Runs `body`, in which the assembly registers. Debug builds note the assembly meanwhile, to
+  /// report keys that several assemblies register.
   func noted(_ body: () throws -> Void) rethrows {
     #if DEBUG
       let run = AssemblyRun(of: Self.self, id: id, replacing: replacedTypes)

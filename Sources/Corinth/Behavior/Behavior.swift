@@ -30,8 +30,8 @@ public protocol Behavior: Sendable {
   /// The reported events; ``BehaviorEvents/all`` when left out. Read once, by
   /// ``Container/add(_:)``.
   ///
-  /// As long as a behavior receives ``BehaviorEvents/resolution``, resolves of the container's registrations take
-  /// the slow path.
+  /// As long as a behavior receives ``BehaviorEvents/resolution``, resolves of the container's
+  /// registrations take the slow path.
   var events: BehaviorEvents { get }
 
   /// A registration was made, also by forwarding or to override an earlier registration. The

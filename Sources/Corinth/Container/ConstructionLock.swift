@@ -44,8 +44,9 @@ package final class ConstructionLock: Sendable {
   /// Runs `body` as the only holder of the lock, on the calling thread. Blocks while another thread
   /// holds the lock.
   ///
-  /// - Throws: ``ResolutionError/circularDependencyDetected(_:)`` if the holder waits, through any number of
-  ///   constructions and threads, for the caller, or is the caller; and the error of `body`.
+  /// - Throws: ``ResolutionError/circularDependencyDetected(_:)`` if the holder waits, through any
+  ///   number of constructions and threads, for the caller, or is the caller; and the error of
+  ///   `body`.
   @usableFromInline
   package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     guard let result = try record.takeTurn({ _ in try body() }) else {
@@ -54,7 +55,8 @@ package final class ConstructionLock: Sendable {
     return result
   }
 
-  /// ``withLock(_:)`` for a block that may open its turn: a caller whose wait would never end gets `nil` from then on.
+  /// ``withLock(_:)`` for a block that may open its turn: a caller whose wait would never end gets
+  /// `nil` from then on.
   ///
   /// - Parameter body: gets the function that opens the turn, and calls the function after the work
   ///   on which other callers rely.

@@ -11,9 +11,10 @@ extension Container {
   /// }
   /// ```
   ///
-  /// A shared instance is built in a task of its own, once for all waiters. The task has the task-local values of
-  /// the caller that started it, and the priority of the most urgent waiter. A cancelled waiter leaves; when all have
-  /// left, the task is cancelled. The factory may be isolated to an actor: `{ @MainActor resolver in ... }`.
+  /// A shared instance is built in a task of its own, once for all waiters. The task has the
+  /// task-local values of the caller that started it, and the priority of the most urgent waiter. A
+  /// cancelled waiter leaves; when all have left, the task is cancelled. The factory may be
+  /// isolated to an actor: `{ @MainActor resolver in ... }`.
   ///
   /// The parameters work as for a synchronous factory; registrations of both kinds override each
   /// other.

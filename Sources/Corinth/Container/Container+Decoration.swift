@@ -19,17 +19,19 @@ extension Container {
   ///
   /// A type that is forwarded to a weak registration is decorated at every resolve.
   ///
-  /// The registration's own `afterInit` and `onDispose` actions get the instance that the factory built.
+  /// The registration's own `afterInit` and `onDispose` actions get the instance that the factory
+  /// built.
   ///
-  /// Registrations of the type in this container start again without an instance, as after a modifier: decorate before the
-  /// first resolve. If descendants of this container have registrations of their own, transients of the whole container tree
-  /// take longer from then on.
+  /// Registrations of the type in this container start again without an instance, as after a
+  /// modifier: decorate before the first resolve. If descendants of this container have
+  /// registrations of their own, transients of the whole container tree take longer from then on.
   ///
   /// The decorator returns the instance that resolves get instead. An error of the decorator fails
   /// the resolve.
   ///
   /// - Returns: a token that removes the decorator.
-  /// - Throws: ``RegistrationError/containerClosed(key:location:)``, ``RegistrationError/containerFrozen(key:location:)``.
+  /// - Throws: ``RegistrationError/containerClosed(key:location:)``,
+  ///   ``RegistrationError/containerFrozen(key:location:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered, here and in the ancestors.
   ///
   /// Takes the writer locks of this container and its ancestors, in sequence.

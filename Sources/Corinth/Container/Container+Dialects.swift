@@ -13,7 +13,8 @@ extension Container {
   /// singleton is released, or when a decorator of the type is added or removed; forks do not have
   /// the registration. A closure that needs its own product gets an error, as a factory does.
   ///
-  /// Every thread gets the instance: a product that is not `Sendable` has to be safe in another way.
+  /// Every thread gets the instance: a product that is not `Sendable` has to be safe in another
+  /// way.
   ///
   /// The name differs from `resolve`: a trailing closure would be taken for the argument of a
   /// factory.
@@ -41,7 +42,8 @@ extension Container {
   /// function does not join a resolution that other code has begun, and does join its own
   /// resolution from within any construction begun in the resolution.
   ///
-  /// - Complexity: O(*n*) in the number of constructions that the calling thread runs, plus the time of `body`.
+  /// - Complexity: O(*n*) in the number of constructions that the calling thread runs, plus the
+  ///   time of `body`.
   ///
   /// Lock-free.
   @usableFromInline

@@ -19,9 +19,9 @@ extension Container {
   /// registration here.
   ///
   /// The fork sees the present registrations, decorators and behaviors of this container and its
-  /// ancestors, and no later additions. Instances stored by a ``CustomStorage`` of yours are shared, as
-  /// are values. A value is disposed of with this container only. A value with `afterInit` actions
-  /// is disposed of with every container that has run the actions.
+  /// ancestors, and no later additions. Instances stored by a ``CustomStorage`` of yours are
+  /// shared, as are values. A value is disposed of with this container only. A value with
+  /// `afterInit` actions is disposed of with every container that has run the actions.
   ///
   /// The fork keeps this container alive, and needs this container open for keys that the fork has
   /// not resolved before. The fork and this container are shut down separately.

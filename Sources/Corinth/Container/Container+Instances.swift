@@ -16,8 +16,8 @@ extension Container {
   ///
   /// - Parameter validating: whether ``validate(roots:inputs:strictly:)`` comes first. With
   ///   findings, nothing is built.
-  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings; ``ResolutionError/warmUpFailed(_:)`` with all
-  ///   failures.
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings;
+  ///   ``ResolutionError/warmUpFailed(_:)`` with all failures.
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
   ///
   /// Waits at most for the constructions of the eager singletons.
@@ -69,7 +69,8 @@ extension Container {
   /// container.release(User.self, arguments: Int.self)
   /// ```
   ///
-  /// References that callers hold stay valid. Resolves that have begun may still return the instance.
+  /// References that callers hold stay valid. Resolves that have begun may still return the
+  /// instance.
   ///
   /// The types of the arguments name a registration whose factory takes arguments.
   ///

@@ -3,7 +3,8 @@
 extension Container {
   /// Removes a registration and the stored instances.
   ///
-  /// The key itself stays known: a container grows with the number of different keys ever registered.
+  /// The key itself stays known: a container grows with the number of different keys ever
+  /// registered.
   ///
   /// ```swift
   /// container.unregister(Cache.self)
@@ -23,7 +24,8 @@ extension Container {
     registry.unregister(RegistrationKey(product, name: name, arguments: repeat each arguments))
   }
 
-  /// Whether a registration exists under a type and, if given, a name and types of arguments, here or in a parent.
+  /// Whether a registration exists under a type and, if given, a name and types of arguments, here
+  /// or in a parent.
   ///
   /// ```swift
   /// if container.contains(Database.self, name: "mysql") { ... }

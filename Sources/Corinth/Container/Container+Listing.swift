@@ -89,7 +89,8 @@ extension Container {
   ///
   /// - Parameter isRemoved: picks registrations of this container; all when left out.
   /// - Returns: the number of removed registrations.
-  /// - Complexity: O(*n*) in the number of keys ever registered; O(*n* log *n*) with a predicate, and in a fork.
+  /// - Complexity: O(*n*) in the number of keys ever registered; O(*n* log *n*) with a predicate,
+  ///   and in a fork.
   ///
   /// Takes the container's writer lock.
   @discardableResult

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Closures that ``Container/register(_:name:scope:onDuplicate:with:file:line:factory:)`` cannot take: the
-/// compiler's message names the form to write instead.
+/// Closures that ``Container/register(_:name:scope:onDuplicate:with:file:line:factory:)`` cannot
+/// take: the compiler's message names the form to write instead.
 extension Container {
   /// Says that an asynchronous factory is registered with `registerAsync`.
   @_documentation(visibility: internal)

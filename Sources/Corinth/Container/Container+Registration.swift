@@ -20,7 +20,8 @@ extension Container {
   ///   - scope: the scope of the instances; the container's ``defaultScope`` when left out.
   ///   - onDuplicate: the treatment of a key that is registered already; the container's
   ///     ``duplicates`` when left out.
-  ///   - options: actions and the like, which every instance has from the start; see ``RegistrationOptions``.
+  ///   - options: actions and the like, which every instance has from the start; see
+  ///     ``RegistrationOptions``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance. May resolve and register, and may throw.
@@ -44,7 +45,8 @@ extension Container {
   }
 
   /// The attributes of a registration, changed by the options before any thread can see the
-  /// registration. Not generic, as every call would look for the types of the scope and the options.
+  /// registration. Not generic, as every call would look for the types of the scope and the
+  /// options.
   ///
   /// - Parameter scope: the scope of the instances. When left out, the scope of the registration
   ///   that a required override finds, or the fallback, or the container's default; factories with

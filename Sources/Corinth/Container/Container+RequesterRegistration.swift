@@ -30,7 +30,8 @@ extension Container {
   ///   - name: distinguishes registrations of a type.
   ///   - onDuplicate: the treatment of a key that is registered already; the container's
   ///     ``duplicates`` when left out.
-  ///   - options: actions and the like, which every instance has from the start; see ``RegistrationOptions``.
+  ///   - options: actions and the like, which every instance has from the start; see
+  ///     ``RegistrationOptions``.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance, given the requester's key. May resolve and register, and may

@@ -72,7 +72,9 @@ extension Container {
   /// ``syncWithScope(named:file:line:_:)``.
   ///
   /// ```swift
-  /// try container.syncWithScope(providing: requestID) { scope in try scope.resolve(Handler.self).handle() }
+  /// try container.syncWithScope(providing: requestID) { scope in
+  ///   try scope.resolve(Handler.self).handle()
+  /// }
   /// ```
   ///
   /// For the parameters see ``makeScope(named:providing:file:line:)``, for the errors

@@ -5,17 +5,21 @@ extension Container {
   ///
   /// ```swift
   /// container.tracksScopes = true
-  /// for scope in container.statistics.openScopesByAge.prefix(10) { print(scope.location, scope.age) }
+  /// for scope in container.statistics.openScopesByAge.prefix(10) {
+  ///   print(scope.location, scope.age)
+  /// }
   /// ```
   ///
-  /// ``ContainerStatistics/openScopesByAge`` lists the open ones, with their ages and where they were made, and
-  /// ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)`` closes one of them. ``onOutlivedScope`` is told of instances that
-  /// are still there after their scope. All of this concerns scopes that are made from then on. Children and forks have a switch of their own, the versions of a ``ReloadableContainer`` have not. Off, which is the
-  /// default, nothing is noted, and scopes cost the same as without it.
+  /// ``ContainerStatistics/openScopesByAge`` lists the open scopes, with the age and the making
+  /// call of each, and ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)`` closes a listed
+  /// scope. ``onOutlivedScope`` reports instances that outlive their scope. A scope is tracked if
+  /// the switch was on when the scope was made. Children and forks have a switch of their own; the
+  /// versions of a ``ReloadableContainer`` follow the container's switch. While the switch is off,
+  /// the default, nothing is noted, and scopes cost no more than without the feature.
   ///
-  /// On, every scope takes some tens of microseconds and some kilobytes more, and the next scope
-  /// reuses no memory of a former scope. Every instance of a class that a scope has at the end
-  /// takes a weak reference for ``onOutlivedScope``.
+  /// While the switch is on, every scope takes some tens of microseconds and some kilobytes more,
+  /// and the next scope reuses no memory of a former scope. Every instance of a class that a scope
+  /// has at the end takes a weak reference for ``onOutlivedScope``.
   ///
   /// While tracking is on, takes a lock of the process for a moment when a scope is made and when a
   /// scope ends.
@@ -31,12 +35,12 @@ extension Container {
   /// Container.onOutlivedScope = { report in logger.warning("\(report)") }
   /// ```
   ///
-  /// The cause is ``UndisposedReport/Cause/scopeOutlived(madeAt:)``. An outliving instance is stored in a
-  /// longer-lived place: a global, a cache, a task. So is an instance that a factory has not made
-  /// but handed out: register an object with another owner in the owner's scope. A scope dropped
-  /// without being closed is not examined. Only scopes of containers with ``tracksScopes`` are
-  /// examined, and only the instances held at the time of closing. Until the examination the
-  /// instance is referred to weakly.
+  /// The cause is ``UndisposedReport/Cause/scopeOutlived(madeAt:)``. An outliving instance is
+  /// stored in a longer-lived place: a global, a cache, a task. So is an instance that a factory
+  /// has not made but handed out: register an object with another owner in the owner's scope. A
+  /// scope dropped without being closed is not examined. Only scopes of containers with
+  /// ``tracksScopes`` are examined, and only the instances held at the time of closing. Until the
+  /// examination the instance is referred to weakly.
   ///
   /// In debug builds of this package, reports are printed to the standard error stream as long as
   /// no handler is set. In release builds reports are discarded. Set `nil` to ignore reports.

@@ -116,8 +116,10 @@ extension Container {
   ///   - file: the file of the call, for messages.
   ///   - line: the line of the call.
   ///   - body: the work, which gets the scope.
-  /// - Throws: the error of `body`, or else ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if both fail;
-  ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has then not run.
+  /// - Throws: the error of `body`, or else ``CloseError``;
+  ///   ``CloseError/workFailed(error:closeError:)`` if both fail;
+  ///   ``ResolutionError/scopeRefused(_:)`` if the container opens no scopes any more, `body` has
+  ///   then not run.
   nonisolated(nonsending)
     public func withScope<Result>(
       named name: Name? = nil, timeLimit: Duration? = nil,
@@ -146,7 +148,8 @@ extension Container {
     }
   }
 
-  /// Runs `body` as work that others can cancel. Out of line, to keep scopes short that are not tracked.
+  /// Runs `body` as work that ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)`` can cancel.
+  /// Out of line, to keep the code of untracked scopes short.
   @inline(never)
   nonisolated(nonsending)
     private func runTracked<Result>(
@@ -199,7 +202,7 @@ extension Container {
 
   private var isBelowClosed: Bool { registry.parent?.isClosed == true }
 
-  /// This new scope as one that is tracked. A scope that is not has been refused.
+  /// The tracking of this new scope. A scope without tracking has been refused.
   private var trackedScope: TrackedScope {
     get throws(ResolutionError) {
       try refuseIfDraining()
@@ -292,8 +295,8 @@ extension Container {
   /// Shutting down or closing again, from another task too, waits for the first call. While the
   /// first call still drains, a call without `draining` ends the draining, and a call with
   /// `draining` continues when its own time has passed. The caller's cancellation changes nothing.
-  /// Do not await the shutdown in a scope for which the shutdown waits: the work of `withScope` gets
-  /// an error at once, in release builds if ``tracksScopes`` is on.
+  /// Do not await the shutdown in a scope for which the shutdown waits: the work of `withScope`
+  /// gets an error at once, in release builds if ``tracksScopes`` is on.
   ///
   /// - Parameters:
   ///   - draining: the longest time to wait for open scopes; `nil` neither refuses new scopes nor
@@ -303,7 +306,8 @@ extension Container {
   ///     begins.
   ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
   ///     none. Disposers that have not begun by then are omitted and reported.
-  /// - Throws: ``CloseError/disposalFailed(_:)``; ``CloseError/drainingTimedOut(openScopes:failures:)``;
+  /// - Throws: ``CloseError/disposalFailed(_:)``;
+  ///   ``CloseError/drainingTimedOut(openScopes:failures:)``;
   ///   ``CloseError/shutdownInScope(madeAt:)``.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
   ///

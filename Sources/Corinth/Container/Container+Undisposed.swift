@@ -21,8 +21,8 @@ extension Container {
     registry.add(Observer(behavior: token, token: token, didLeaveUndisposed: observe))
   }
 
-  /// Removes an observer that ``addUndisposedObserver(_:_:)`` added. Forks that were made meanwhile still
-  /// call the observer.
+  /// Removes an observer that ``addUndisposedObserver(_:_:)`` added. Forks that were made meanwhile
+  /// still call the observer.
   package func removeUndisposedObserver(_ token: AnyObject) {
     registry.removeObservers(of: token)
   }

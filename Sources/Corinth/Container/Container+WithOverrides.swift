@@ -32,8 +32,9 @@ extension Container {
   ///   - overrides: gets the fork, and makes the overrides.
   ///   - body: the work, which gets the fork.
   /// - Returns: the result of `body`.
-  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else ``CloseError``;
-  ///   ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown fail.
+  /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else
+  ///   ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown
+  ///   fail.
   /// - Complexity: the complexity of ``fork(_:)`` and
   ///   ``shutdown(draining:timeLimit:totalTimeLimit:)``.
   ///
@@ -56,7 +57,8 @@ extension Container {
     }
   }
 
-  /// Runs `body` with a fork of this container that has overrides, and shuts the fork down. For synchronous code.
+  /// Runs `body` with a fork of this container that has overrides, and shuts the fork down. For
+  /// synchronous code.
   ///
   /// ```swift
   /// let total = try application.syncWithOverrides { container in

@@ -27,10 +27,13 @@ public struct ContainerStatistics: Sendable, Hashable {
   public let isClosed: Bool
 }
 
-/// A request scope that is open: where it was made, and how long ago. It can be closed from outside.
+/// An open request scope: the place of the making call, the age, and a way to close the scope from
+/// outside.
 ///
 /// ```swift
-/// for scope in container.statistics.openScopesByAge.prefix(10) { print(scope.location, scope.age) }
+/// for scope in container.statistics.openScopesByAge.prefix(10) {
+///   print(scope.location, scope.age)
+/// }
 /// ```
 public struct OpenScope: Sendable, Hashable {
   /// The source location of the making call: `makeScope`, `withScope` or `syncWithScope`.
@@ -39,7 +42,7 @@ public struct OpenScope: Sendable, Hashable {
   public let age: Duration
   let scope: TrackedScope
 
-  /// Closes the scope, and the scopes within it that the same container tracks, the inner ones first.
+  /// Closes the scope and the tracked scopes within the scope, the inner scopes first.
   ///
   /// ```swift
   /// for scope in container.statistics.openScopesByAge where scope.age > .seconds(600) {
@@ -47,20 +50,25 @@ public struct OpenScope: Sendable, Hashable {
   /// }
   /// ```
   ///
-  /// First the work of ``Container/withScope(named:timeLimit:file:line:_:)`` is cancelled, and waited for. Work that ends in time
-  /// ends its scope itself, and is waited for as a disposer is. What is still open then is closed with
-  /// ``ScopeOutcome/interrupted``: its disposers run beside work that ignores its cancellation, and later resolves of that throw
-  /// ``ResolutionError/containerClosed(_:)``. When the work ends at last, that does nothing, and its result is returned all the
-  /// same. Work that has not begun by then throws ``ResolutionError/scopeRefused(_:)`` instead of running. A scope that has ended
-  /// already is left alone. Scopes are closed one after the other, and share `totalTimeLimit`.
+  /// First the call cancels the work of ``Container/withScope(named:timeLimit:file:line:_:)``, and
+  /// waits for the work. Work that ends within `workLimit` ends the scope as usual; the call then
+  /// waits for the end of the scope, within `timeLimit`. A scope still open after `workLimit` is
+  /// closed with ``ScopeOutcome/interrupted``. The disposers then run beside work that ignores the
+  /// cancellation; later resolves by the work throw ``ResolutionError/containerClosed(_:)``, and
+  /// `withScope` still returns the result of the work. Work not begun before the closing throws
+  /// ``ResolutionError/scopeRefused(_:)`` instead of running. A scope that has already ended is
+  /// left alone. Scopes are closed one after the other, and share `totalTimeLimit`.
   ///
-  /// Work that awaits this itself cannot end before it, and so is closed when `workLimit` has passed.
+  /// Work that awaits the closing of its own scope cannot end first: the scope is closed when
+  /// `workLimit` has passed.
   ///
   /// - Parameters:
   ///   - workLimit: the longest time for cancelled work to end.
-  ///   - timeLimit: the longest time for each disposer, and for the constructions in one scope together.
-  ///   - totalTimeLimit: the longest time for all of this; `nil` for none.
-  /// - Throws: ``CloseError/disposalFailed(_:)``, also if a scope that ends by itself has not ended in time.
+  ///   - timeLimit: the longest time for each disposer, and for the constructions in one scope
+  ///     together.
+  ///   - totalTimeLimit: the longest time for the whole call; `nil` for none.
+  /// - Throws: ``CloseError/disposalFailed(_:)``, if a disposer throws, or if a scope ended by the
+  ///   work has not ended in time.
   ///
   /// No thread is blocked.
   nonisolated(nonsending)

@@ -30,7 +30,9 @@ extension ScopeFactory {
   /// ``Container/syncWithScope(named:providing:file:line:do:)``.
   ///
   /// ```swift
-  /// try scopes.syncWithScope(providing: job) { scope in try scope.resolve(JobHandler.self).handle() }
+  /// try scopes.syncWithScope(providing: job) { scope in
+  ///   try scope.resolve(JobHandler.self).handle()
+  /// }
   /// ```
   ///
   /// - Throws: ``ResolutionError/containerGone(_:)``, once the container has been deallocated; the

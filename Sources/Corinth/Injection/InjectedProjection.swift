@@ -5,7 +5,7 @@
 /// ```swift
 /// final class Service {
 ///   @Injected var mailer: any Mailer
-///   func check() throws { _ = try $mailer() }         // throws where `mailer` would end the program
+///   func check() throws { _ = try $mailer() }  // throws where `mailer` would end the program
 /// }
 /// func send(@Injected mailer: any Mailer) { mailer.send() }
 /// send($mailer: .container(container))                 // or send(mailer: SMTPMailer())

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Adds an action that runs with a singleton when the container shuts down, or with a scoped instance when its
-  /// scope closes.
+  /// Adds an action that runs with a singleton when the container shuts down, or with a scoped
+  /// instance when its scope closes.
   ///
   /// ```swift
-  /// try container.register(Log.self, scope: .singleton) { _ in try Log.open() }.onDispose { $0.flush() }
+  /// try container.register(Log.self, scope: .singleton) { _ in try Log.open() }
+  ///   .onDispose { $0.flush() }
   /// ```
   ///
   /// Instances are disposed of in the reverse order of their completion, but before the instances
@@ -27,8 +28,8 @@ extension Registration {
     changed(by: .onDispose(perform: action))
   }
 
-  /// Adds an asynchronous action that runs with a singleton when the container shuts down, or with a scoped
-  /// instance when its scope closes.
+  /// Adds an asynchronous action that runs with a singleton when the container shuts down, or with
+  /// a scoped instance when its scope closes.
   ///
   /// Works like the synchronous action. A scope that stores an instance with the action is closed
   /// with `await`.

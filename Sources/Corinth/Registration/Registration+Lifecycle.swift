@@ -67,7 +67,8 @@ extension Registration {
   /// Serves the registration's instances under a further type.
   ///
   /// ```swift
-  /// try container.register(SQLite.self, scope: .singleton) { _ in SQLite() }.implements((any Database).self)
+  /// try container.register(SQLite.self, scope: .singleton) { _ in SQLite() }
+  ///   .implements((any Database).self)
   /// ```
   ///
   /// The further type is a registration of its own, under this registration's name and arguments,

@@ -5,7 +5,8 @@ extension Registration {
   /// was kept instead, or this registration has been overridden or removed.
   ///
   /// ```swift
-  /// let isFirst = try container.register(Clock.self, onDuplicate: .keep) { _ in SystemClock() }.isCurrent
+  /// let clock = try container.register(Clock.self, onDuplicate: .keep) { _ in SystemClock() }
+  /// let isFirst = clock.isCurrent
   /// ```
   ///
   /// Lock-free.

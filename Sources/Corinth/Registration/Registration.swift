@@ -3,14 +3,16 @@
 /// A registration in a container, for modifiers.
 ///
 /// ```swift
-/// try container.register(Cache.self, scope: .singleton) { _ in Cache() }.implements((any Store).self)
+/// try container.register(Cache.self, scope: .singleton) { _ in Cache() }
+///   .implements((any Store).self)
 /// ```
 ///
 /// A modifier publishes the changed registration in a single step: a concurrent resolve sees the
 /// old registration or the new registration. The new registration starts without an instance; an
 /// instance built before is disposed of at the end, as the new instance is. A disposer also applies
 /// to existing instances. Pass settings known at once to `register`, as the scope and the
-/// ``RegistrationOptions``. Modifying a registration that has been overridden or removed meanwhile does nothing.
+/// ``RegistrationOptions``. Modifying a registration that has been overridden or removed meanwhile
+/// does nothing.
 ///
 /// Modifiers come in any order, and throw nothing. If modifiers contradict each other, every
 /// resolve of the key throws ``ResolutionError/invalidRegistration(_:)``, and so does

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension RegistrationOptions {
-  /// Adds an action that runs with a singleton when the container shuts down, or with a scoped instance when its scope
-  /// closes: ``Registration/onDispose(perform:)-35bt7``.
+  /// Adds an action that runs with a singleton when the container shuts down, or with a scoped
+  /// instance when its scope closes: ``Registration/onDispose(perform:)-35bt7``.
   ///
   /// ```swift
-  /// try container.register(Log.self, scope: .singleton, with: .onDispose { $0.flush() }) { _ in try Log.open() }
+  /// try container.register(Log.self, scope: .singleton, with: .onDispose { $0.flush() }) { _ in
+  ///   try Log.open()
+  /// }
   /// ```
   ///
   /// Several actions of a registration run in the reverse order of the chain.
@@ -22,7 +24,9 @@ extension RegistrationOptions {
   /// `await`.
   ///
   /// ```swift
-  /// try container.register(Pool.self, scope: .singleton, with: .onDispose { await $0.stop() }) { _ in Pool() }
+  /// try container.register(
+  ///   Pool.self, scope: .singleton, with: .onDispose { await $0.stop() }
+  /// ) { _ in Pool() }
   /// ```
   public func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
@@ -53,13 +57,14 @@ extension RegistrationOptions {
 
 /// The members that begin a chain.
 extension RegistrationOptions {
-  /// An action that runs with a singleton when the container shuts down, or with a scoped instance when its scope closes.
+  /// An action that runs with a singleton when the container shuts down, or with a scoped instance
+  /// when its scope closes.
   public static func onDispose(
     perform action: @escaping @Sendable (Product) throws -> Void
   ) -> Self { Self().onDispose(perform: action) }
 
-  /// An asynchronous action that runs with a singleton when the container shuts down, or with a scoped instance when its
-  /// scope closes.
+  /// An asynchronous action that runs with a singleton when the container shuts down, or with a
+  /// scoped instance when its scope closes.
   public static func onDispose(
     perform action: @escaping @Sendable (Product) async throws -> Void
   ) -> Self { Self().onDispose(perform: action) }

@@ -47,8 +47,8 @@ extension RegistrationOptions {
     adding { $0.setScope(.custom, keptBy: AnyCustomStorage(storage)) }
   }
 
-  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``:
-  /// ``Registration/dependsOn(_:keys:)``.
+  /// Declares the dependencies of a factory that is a closure, for
+  /// ``Container/validate(roots:inputs:strictly:)``: ``Registration/dependsOn(_:keys:)``.
   public func dependsOn(_ types: any Any.Type..., keys: [RegistrationKey] = []) -> Self {
     dependingOn(types, keys)
   }
@@ -80,7 +80,8 @@ extension RegistrationOptions {
   /// Has a ``CustomStorage`` store the product, in the place of a scope.
   public static func `as`(_ storage: some CustomStorage<Product>) -> Self { Self().as(storage) }
 
-  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``.
+  /// Declares the dependencies of a factory that is a closure, for
+  /// ``Container/validate(roots:inputs:strictly:)``.
   public static func dependsOn(_ types: any Any.Type..., keys: [RegistrationKey] = []) -> Self {
     Self().dependingOn(types, keys)
   }

@@ -6,7 +6,8 @@
 /// ```swift
 /// try container.register(
 ///   (any Pool).self, scope: .singleton,
-///   with: .afterInit { resolver, pool in try pool.warm(resolver.resolve()) }.onDispose { try $0.close() }
+///   with: .afterInit { resolver, pool in try pool.warm(resolver.resolve()) }
+///     .onDispose { try $0.close() }
 /// ) { resolver in try PostgresPool(resolver.resolve()) }
 /// ```
 ///
@@ -16,7 +17,8 @@
 /// instance without the action that the modifier adds.
 ///
 /// Members are chained, and add up in their order. Modifiers chained to the registration come after
-/// the members. If options contradict the scope, `register` itself throws, and nothing is registered.
+/// the members. If options contradict the scope, `register` itself throws, and nothing is
+/// registered.
 ///
 /// Options that a product always needs can be given a name:
 ///
@@ -24,7 +26,9 @@
 /// extension RegistrationOptions where Product == any Pool {
 ///   static var closing: Self { .onDispose { try $0.close() } }
 /// }
-/// try container.register((any Pool).self, scope: .singleton, with: .closing) { _ in try PostgresPool() }
+/// try container.register((any Pool).self, scope: .singleton, with: .closing) { _ in
+///   try PostgresPool()
+/// }
 /// ```
 ///
 /// An additionally served type is a registration of its own, and is chained:

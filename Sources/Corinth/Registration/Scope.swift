@@ -36,11 +36,13 @@ public struct Scope<Product>: Sendable, Hashable {
   ///
   /// ```swift
   /// try container.register(Cache.self, scope: .unchecked(.singleton)) { _ in Cache() }
-  /// try container.register(Rates.self, scope: .unchecked(.cached(for: .seconds(5)))) { _ in try Rates.load() }
+  /// try container.register(Rates.self, scope: .unchecked(.cached(for: .seconds(5)))) { _ in
+  ///   try Rates.load()
+  /// }
   /// ```
   ///
-  /// - Parameter scope: the scope. The scope of a listed registration with a ``CustomStorage`` traps:
-  ///   give ``RegistrationOptions`` the instance instead.
+  /// - Parameter scope: the scope. The scope of a listed registration with a ``CustomStorage``
+  ///   traps: give ``RegistrationOptions`` the instance instead.
   public static func unchecked(_ scope: AnyScope) -> Self {
     precondition(scope != .custom, "a CustomStorage is given to a registration with as(_:)")
     return Self(scope)
@@ -84,7 +86,9 @@ extension Scope where Product: Sendable {
   /// An instance for a limited time, then a new instance.
   ///
   /// ```swift
-  /// try container.register(Rates.self, scope: .cached(for: .seconds(60))) { _ in try Rates.load() }
+  /// try container.register(Rates.self, scope: .cached(for: .seconds(60))) { _ in
+  ///   try Rates.load()
+  /// }
   /// ```
   ///
   /// The time begins when the instance is complete, and passes while the machine sleeps. The first

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension ReloadPlan {
-  /// Disposes of what the reload replaces, and closes the versions that nothing is shared of any more.
+  /// Disposes of the instances replaced by the reload, and closes the versions without instances
+  /// shared by newer versions.
   ///
-  /// Resolves outside of units of work may build again what is being replaced. So each step takes out of their slots what it
-  /// is going to dispose of, the oldest version first, and then all that may have been built from that since the step
-  /// before: what is built later is built from new instances, or not at all.
+  /// Resolves outside of units of work may build replaced instances again. So each step first takes
+  /// the instances to dispose of out of the slots, the oldest version first, and then all instances
+  /// that may have been built from the taken instances since the step before. Instances built later
+  /// are built from new instances, or not at all.
   func disposeOfReplaced(
     for versions: ContainerVersions, _ timeLimits: TimeLimits
   ) async -> [DisposalFailure] {
@@ -13,7 +15,8 @@ extension ReloadPlan {
     for number in replaced.indices {
       failures += await Self.dispose(of: Array(replaced[...number]), for: versions, timeLimits)
     }
-    // Older versions, that a program has kept, may build from those that are unused until these are sealed.
+    // A program may have kept an older version, which may build from instances of unused versions
+    // until the unused versions are sealed.
     let unused = versions.unused(before: layer)
     if unused.isEmpty { return failures }
     let open = replaced.filter { part in !unused.contains { $0.core === part.core } }

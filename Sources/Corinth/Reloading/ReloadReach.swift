@@ -43,7 +43,7 @@ extension ContainerCore {
   /// instances at other places, the dependencies first.
   ///
   /// - Parameters:
-  ///   - others: the other places.
+  ///   - others: the places of the possible dependencies.
   ///   - isPossible: decides whether a registration with unknown dependencies counts.
   func registrations(
     dependingOn others: Set<InstancePlace>, unknown isPossible: (RegistrationRecord) -> Bool

@@ -42,7 +42,8 @@ extension ReloadableContainer {
   ///   ``ResolutionError/containerClosed(_:)``; ``ResolutionError/circularDependencyDetected(_:)``,
   ///   in a factory, an action or a disposer while a reload is under way that may wait for the
   ///   caller.
-  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of the factories.
+  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of
+  ///   the factories.
   ///
   /// Waits for the reload under way. The end of the container waits too, but not in a factory, an
   /// action or a disposer. A reload that meets the end fails with
@@ -69,13 +70,14 @@ extension ReloadableContainer {
     let container = Container(layerOf: base)
     do {
       let staging = try StagedVersion(container, after: old)
-      // What is built before the exchange is an event, too.
+      // Behaviors and observers get the events of constructions before the exchange, too.
       guard versions.stage(ContainerLayer(container.registry, keeping: container)) else {
         throw closed
       }
       container.registry.followBase()
       try change(container)
-      // A container that ends has no registrations: they seem to be missing, and nothing depends on them.
+      // In an ending container all registrations seem to be missing, and no instance depends on
+      // any.
       try failIfEnding()
       let plan = try staging.plan(base: base.registry, versions.layers)
       try failIfEnding()
@@ -91,7 +93,8 @@ extension ReloadableContainer {
         try await container.warmUp(plan.keysToBuild, maximumConcurrency: maximumConcurrency)
       }
       try Task.checkCancellation()
-      // Before others make scopes of it. What begins to track meanwhile is found below.
+      // Before other threads make scopes of the version. The second call finds a change of the
+      // tracking in between.
       container.registry.trackScopesAsBase()
       guard let disposal = exchange(old, for: plan, TimeLimits(each: timeLimit)) else {
         throw closed

@@ -26,11 +26,12 @@ internal import Synchronization
 /// registrations: an instance disposed of by a reload is built again when the container is asked,
 /// and is disposed of by the next reload that reaches its dependencies, or at the end.
 ///
-/// The container keeps its versions until it is closed: ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends these
-/// first, the newest one before the others, with one total time limit. From the beginning of its end on, neither the
-/// container nor
-/// a version serves anything. Not closed, it is never deallocated. All values that are made of one container have the
-/// same versions.
+/// The container keeps its versions alive until
+/// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends the versions, the newest first,
+/// and then the container, with a total time limit for all. From the beginning of the end on,
+/// neither the container nor a version serves anything. A container with versions is never
+/// deallocated before the shutdown. All `ReloadableContainer` values made of one container share
+/// the container's versions.
 ///
 /// ## Concurrency
 /// Safe to use from any thread or task at any time. Reloads run one after the other.

@@ -50,8 +50,8 @@ public struct Provider<Product>: Sendable {
   ///   built yet: use ``callAsync()``.
   /// - Complexity: O(1), plus the time of the factory.
   ///
-  /// Wait-free for a ready singleton and for a transient's lookup; the first resolve of a shared instance
-  /// waits at most for that instance's construction.
+  /// Wait-free for a ready singleton and for a transient's lookup; the first resolve of a shared
+  /// instance waits at most for that instance's construction.
   @inlinable @inline(__always)
   public func callAsFunction() throws -> Product {
     try registry.resolve(Product.self, in: slot, within: nil)

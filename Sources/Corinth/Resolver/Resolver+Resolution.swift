@@ -14,7 +14,8 @@ extension Resolver {
     return try registry.resolve(product, in: slot, within: construction)
   }
 
-  /// Resolves a dependency by its type and a name: ``Resolving/resolve(_:name:)-(_,Name)``, as a part of this resolution.
+  /// Resolves a dependency by its type and a name: ``Resolving/resolve(_:name:)-(_,Name)``, as a
+  /// part of this resolution.
   @inline(never)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
@@ -28,14 +29,15 @@ extension Resolver {
     return try registry.resolve(product, in: slot, within: construction)
   }
 
-  /// Resolves a dependency where an optional is expected: ``Resolving/resolve()``, as a part of this resolution.
+  /// Resolves a dependency where an optional is expected: ``Resolving/resolve()``, as a part of
+  /// this resolution.
   @inlinable
   public func resolve<Product>() throws -> Product? {
     try registry.resolveWrapped(Product.self, name: nil, within: construction)
   }
 
-  /// Resolves a dependency by its name where an optional is expected: ``Resolving/resolve(name:)``, as a part of this
-  /// resolution.
+  /// Resolves a dependency by its name where an optional is expected: ``Resolving/resolve(name:)``,
+  /// as a part of this resolution.
   @inlinable
   public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try registry.resolveWrapped(Product.self, name: copy name, within: construction)

@@ -35,7 +35,8 @@ extension Resolving {
       product, name: name, within: resolver.construction)
   }
 
-  /// Resolves an instance where an optional is expected: `try? await container.resolveAsync()` and the like.
+  /// Resolves an instance where an optional is expected: `try? await container.resolveAsync()` and
+  /// the like.
   ///
   /// Works like ``resolve()``.
   @inlinable

@@ -34,7 +34,8 @@ extension Resolving {
       product, in: slot, within: resolver.construction, orDerived: true)
   }
 
-  /// Resolves an instance if its type is registered under a name: ``resolveIfRegistered(_:name:)-(_,Name?)``.
+  /// Resolves an instance if its type is registered under a name:
+  /// ``resolveIfRegistered(_:name:)-(_,Name?)``.
   @inlinable @inline(__always)
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name

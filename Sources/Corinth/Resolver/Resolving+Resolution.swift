@@ -13,8 +13,9 @@ extension Resolving {
   /// - Throws: ``ResolutionError``.
   /// - Complexity: O(1), plus the time of the factory.
   ///
-  /// A ready singleton and a transient's lookup are lock-free, and wait-free while the registry does
-  /// not grow. The first resolve of a shared instance waits at most for that instance's construction.
+  /// A ready singleton and a transient's lookup are lock-free, and wait-free while the registry
+  /// does not grow. The first resolve of a shared instance waits at most for that instance's
+  /// construction.
   @inlinable @inline(__always)
   public func resolve<Product>(_ product: Product.Type = Product.self) throws -> Product {
     guard let slot = resolver.registry.table.cachedSlot(ofType: identity(of: product)) else {
@@ -98,7 +99,8 @@ extension Resolving {
       product, name: name, arguments: (first, repeat each rest), within: resolver.construction)
   }
 
-  /// Calls `body` with an instance that is registered under a name: ``withResolved(_:name:_:)-(_,Name?,_)``.
+  /// Calls `body` with an instance that is registered under a name:
+  /// ``withResolved(_:name:_:)-(_,Name?,_)``.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result

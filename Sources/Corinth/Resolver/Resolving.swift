@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves instances: the interface that containers, request scopes, ``Resolver`` and ``Resolution`` share.
+/// Resolves instances: the interface that containers, request scopes, ``Resolver`` and
+/// ``Resolution`` share.
 ///
 /// ```swift
 /// func greet(_ user: User, from services: some Resolving) throws {

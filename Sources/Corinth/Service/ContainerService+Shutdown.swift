@@ -44,7 +44,8 @@ extension ContainerService {
   }
 }
 
-/// The time that the shutdown and the one at the second signal have together, from the first one's draining on.
+/// The time that the shutdown and the one at the second signal have together, from the first one's
+/// draining on.
 private final class Budget: Sendable {
   private let limits: ForkSafeMutex<TimeLimits>
 

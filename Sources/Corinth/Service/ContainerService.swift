@@ -38,9 +38,10 @@ public struct ContainerService: Sendable {
   ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
   ///     none. With the defaults, the shutdown takes half a minute at most: process managers often
   ///     give no more.
-  ///   - workLimit: closes the request scopes that are still open after the draining, before all else: their work is cancelled, and
-  ///     has this time to end, within the total; see ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``. For that,
-  ///     ``Container/tracksScopes`` is turned on. `nil` leaves them as they are.
+  ///   - workLimit: the longest time for the cancelled work of request scopes still open after the
+  ///     draining. These scopes are closed before all else, within the total limit; see
+  ///     ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``. A limit turns
+  ///     ``Container/tracksScopes`` on. `nil` neither cancels work nor closes scopes.
   ///   - lastResort: called in place of the end of the process if no task runs any more when the
   ///     time limits have passed, with a report of everything still open. The function is called on
   ///     a thread that keeps all time limits, and must not block the thread. By default, the report

@@ -35,7 +35,8 @@ public protocol CustomStorage<Product>: Sendable {
   /// Stores a product that was just built.
   func set(_ product: Product, for context: StorageContext)
 
-  /// Releases the stored products. Called by ``Container/release(_:name:arguments:)`` and ``Container/releaseAll(where:)``.
+  /// Releases the stored products. Called by ``Container/release(_:name:arguments:)`` and
+  /// ``Container/releaseAll(where:)``.
   func release()
 }
 

@@ -48,8 +48,8 @@ extension Container {
     return report
   }
 
-  /// Validates before a start. The first one in the process, in a debug build, that cannot tell what registrations depend on,
-  /// says so.
+  /// Validates before a start. In a debug build, the first such validation of the process that
+  /// finds registrations with unknown dependencies reports the number of these registrations.
   func validateAtStart() throws {
     let report = try validate()
     #if DEBUG

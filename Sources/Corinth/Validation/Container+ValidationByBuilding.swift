@@ -11,8 +11,8 @@ extension Container {
   /// Every registration without arguments is built in a request scope of the fork, which is given
   /// the inputs, and is ``Container/current`` meanwhile; the fork is then shut down, disposers
   /// included. The instances of this container stay unchanged, as do instances stored by an
-  /// ``CustomStorage`` of yours. Values are not disposed of, but the `afterInit` actions of values run
-  /// again. Behaviors receive these constructions. The parents of a child are copied too, each
+  /// ``CustomStorage`` of yours. Values are not disposed of, but the `afterInit` actions of values
+  /// run again. Behaviors receive these constructions. The parents of a child are copied too, each
   /// individually: as in the application, the parents' singletons do not get the child's overrides.
   ///
   /// Asynchronous registrations are left out, and stay unknown:

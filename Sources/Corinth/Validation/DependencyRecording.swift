@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Container {
-  /// Records the dependencies that the factories of this container and its parents resolve, from now on, for
-  /// ``validate(roots:inputs:strictly:)``.
+  /// Records the dependencies that the factories of this container and its parents resolve, from
+  /// now on, for ``validate(roots:inputs:strictly:)``.
   ///
   /// ```swift
   /// let recording = container.recordDependencies()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Registration {
-  /// Declares the dependencies of a factory that is a closure, for ``Container/validate(roots:inputs:strictly:)``.
+  /// Declares the dependencies of a factory that is a closure, for
+  /// ``Container/validate(roots:inputs:strictly:)``.
   ///
   /// ```swift
   /// try container.register(Service.self) { resolver in

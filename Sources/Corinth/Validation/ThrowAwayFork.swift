@@ -139,7 +139,8 @@ extension Container {
   }
 
   /// Keeps values undisposed, and has registrations whose products a ``CustomStorage`` of the user
-  /// stores store the products in the fork: the base shares both the values and the ``CustomStorage``.
+  /// stores store the products in the fork: the base shares both the values and the
+  /// ``CustomStorage``.
   fileprivate func leaveSharedInstancesAlone() {
     let isDisposedValue = { (record: RegistrationRecord) in
       record.isConstant && !(record.disposerList?.isEmpty ?? true)

@@ -35,7 +35,8 @@ extension Container {
     return try register(FactoryRecord(element, factory: factory))
   }
 
-  /// Adds an element whose factory is asynchronous: ``contribute(to:name:scope:with:file:line:factory:)``.
+  /// Adds an element whose factory is asynchronous:
+  /// ``contribute(to:name:scope:with:file:line:factory:)``.
   ///
   /// ```swift
   /// try container.contributeAsync(to: (any HealthCheck).self) { resolver in
@@ -57,7 +58,8 @@ extension Container {
   /// Adds a value to the collection of a type.
   ///
   /// ```swift
-  /// try container.contribute(to: Migration.self, value: Migration(name: "orders", statements: [...]))
+  /// let orders = Migration(name: "orders", statements: [...])
+  /// try container.contribute(to: Migration.self, value: orders)
   /// ```
   ///
   /// Works like ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once,

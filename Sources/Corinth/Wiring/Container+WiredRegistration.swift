@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The common implementation for all numbers of parameters. Out of line: a call site passes the types.
+/// The common implementation for all numbers of parameters. Out of line: a call site passes the
+/// types.
 extension Container {
   @usableFromInline
   func registerWired<Product>(

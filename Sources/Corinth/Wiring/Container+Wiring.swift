@@ -42,14 +42,15 @@ extension Container {
   ///     transient with arguments. A shared scope stores an instance per value of the arguments.
   ///   - onDuplicate: the treatment of a key that is registered already; the container's
   ///     ``duplicates`` when left out.
-  ///   - options: actions and the like, which every instance has from the start; see ``RegistrationOptions``.
+  ///   - options: actions and the like, which every instance has from the start; see
+  ///     ``RegistrationOptions``.
   ///   - initializer: builds an instance from the dependencies. May throw.
   ///   - file: the file that messages name; the caller's when left out.
   ///   - line: the line that messages name; the caller's when left out.
   /// - Returns: the registration, for modifiers such as ``Registration/implements(_:)``.
   /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``,
-  ///   ``RegistrationError/argumentNotTaken(key:argument:location:)`` if no parameter takes an argument,
-  ///   ``RegistrationError/scopeRefusesArguments(key:scope:location:)``,
+  ///   ``RegistrationError/argumentNotTaken(key:argument:location:)`` if no parameter takes an
+  ///   argument, ``RegistrationError/scopeRefusesArguments(key:scope:location:)``,
   ///   ``RegistrationError/weakRequiresClass(key:location:)``.
   /// - Complexity: O(1) amortized.
   ///

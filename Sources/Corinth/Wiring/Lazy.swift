@@ -36,8 +36,8 @@ public struct Lazy<Product> {
 
   /// The instance, resolved at the first use.
   ///
-  /// - Throws: ``ResolutionError``; ``ResolutionError/asyncResolutionRequired(_:)`` for an asynchronous product that
-  ///   has not been resolved yet: use ``valueAsync``.
+  /// - Throws: ``ResolutionError``; ``ResolutionError/asyncResolutionRequired(_:)`` for an
+  ///   asynchronous product that has not been resolved yet: use ``valueAsync``.
   /// - Complexity: O(1), and once the time of the factory.
   ///
   /// Wait-free once the instance is resolved. The first use waits at most for the instance's

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A dependency that is registered under a name, as a type: for the parameters of wired initializers.
+/// A dependency that is registered under a name, as a type: for the parameters of wired
+/// initializers.
 ///
 /// ```swift
 /// enum Replica: NameMarker { static let name: Name = "replica" }
