@@ -27,6 +27,7 @@
 # make hooks          have git refuse commit subjects of more than 72 characters in this clone
 # make rooms          the rooms of Sources/Corinth, the arrows between them, and where unsafe stands
 # make twins          the functions of the core that differ only in await, four at most
+# make house          the size of the core, the ways through it, what its types are spread over: nothing grows beyond its limit
 # make prose          pronouns and subjects of comments and pages: no folder becomes harder to read
 # make api            the public interface beside its checked-in listing
 # make evolution      compile Corinth with library evolution, as a binary framework is
@@ -38,7 +39,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins prose api evolution plugins dependant diagnostics astroject clean
+.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins house prose api evolution plugins dependant diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift. CORINTH_HANG_LIMIT says after how many
 # seconds a test counts as hanging; see HangLimit.swift beside it.
@@ -243,6 +244,11 @@ twins:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3
 	@Scripts/check-twins-test
 	@Scripts/check-twins
+
+house:
+	@Scripts/require-apt-package python3 "reads the sources" command -v python3
+	@Scripts/check-house-test
+	@Scripts/check-house
 
 prose:
 	@Scripts/require-apt-package python3 "reads the sources" command -v python3
