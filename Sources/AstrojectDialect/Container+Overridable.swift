@@ -26,6 +26,8 @@ extension Container {
   /// Registers an asynchronous factory, and decides whether later registrations may override the
   /// factory.
   ///
+  /// - Throws: `RegistrationError.alreadyRegistered`.
+  ///
   /// Takes the container's writer lock.
   @discardableResult
   public func registerAsync<Product>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Includes the two headers of Concurrency Kit that the target CCorinth uses: `ck_epoch` and
-// `ck_ht`. The target contains no code of its own.
+// Includes the headers of Concurrency Kit for the target CCorinth: epochs and the hash table. No
+// code lives here.
 
 #pragma once
 

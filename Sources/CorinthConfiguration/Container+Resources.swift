@@ -12,6 +12,11 @@ extension Container {
   /// ```
   ///
   /// As ``register(resource:file:line:)-(Resource,_,_)``.
+  ///
+  /// - Throws: ``ConfigurationError``, then nothing is registered; the error of a frozen or closed
+  ///   container.
+  ///
+  /// Takes the container's writer lock for every property.
   public func register(
     resource url: URL, file: StaticString = #fileID, line: UInt = #line
   ) throws {

@@ -52,9 +52,12 @@ public struct Resource: Sendable {
   /// try container.register(resource: .json(#"{"db": {"port": 5432}}"#, named: "defaults"))
   /// ```
   ///
+  /// The text is read when the resource is registered: `register(resource:)` throws the error of
+  /// malformed text.
+  ///
   /// - Parameters:
-  ///   - text: an object.
-  ///   - name: the name of the resource in messages.
+  ///   - text: JSON whose outermost value is an object.
+  ///   - name: the name of the resource in messages, and in reloads.
   public static func json(_ text: String, named name: String) -> Resource {
     Resource(.data(Data(text.utf8), isPropertyList: false), named: name)
   }

@@ -7,6 +7,9 @@ internal import TestingSupport
 /// Runs every test with a fork of a container, which is shut down after the test.
 ///
 /// Made by ``Testing/Trait/container(_:draining:checksDisposal:overrides:)``.
+///
+/// ## Concurrency
+/// Tests with the trait may run in parallel: every test has a fork of its own.
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let base: @Sendable () async throws -> Container
   let draining: Duration

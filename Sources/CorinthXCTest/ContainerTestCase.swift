@@ -25,12 +25,19 @@ public import XCTest
 /// the test's first lines, in ``container``, before the first resolve.
 ///
 /// In a class isolated to the main actor, write `nonisolated override`.
+///
+/// ## Concurrency
+/// XCTest runs the tests of a process one after the other; every test has a fork of its own.
 open class ContainerTestCase: XCTestCase {
   private var fork: Container?
 
   /// The container of which every test gets a fork. The container stays unchanged.
   ///
   /// Called for every test, before `setUp`. To be overridden: the default implementation throws.
+  ///
+  /// - Throws: an error of your code, which fails the test before `setUp`.
+  ///
+  /// Called on the thread of the test.
   open func makeContainer() throws -> Container {
     throw NoContainer(testCase: "\(type(of: self))")
   }
@@ -39,6 +46,9 @@ open class ContainerTestCase: XCTestCase {
   /// `setUp`.
   ///
   /// - Parameter container: the fork of the test.
+  /// - Throws: an error of your code, which fails the test before `setUp`.
+  ///
+  /// Called on the thread of the test.
   open func overrideServices(in container: Container) throws {}
 
   /// Whether undisposed instances, and scopes that are still open at the end, fail the test.

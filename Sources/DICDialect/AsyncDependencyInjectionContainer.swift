@@ -53,8 +53,9 @@ public final class AsyncDependencyInjectionContainer: Sendable {
     try? await loadAsyncOrThrow(type)
   }
 
-  /// Loads a dependency; throws the error of the builder, or
-  /// ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency.
+  ///
+  /// - Throws: the error of the builder; ``InjectionLoadError/cannotFindDependency``.
   public nonisolated(nonsending) func loadAsyncOrThrow<T>(_ type: T.Type = T.self) async throws -> T
   {
     guard let found = try await find(type) else { throw InjectionLoadError.cannotFindDependency }
@@ -84,7 +85,7 @@ public final class AsyncDependencyInjectionContainer: Sendable {
     }
   }
 
-  /// The current throwing builders, by type.
+  /// Returns the current throwing builders, by type. To call a builder builds a new instance.
   public func throwableDependencies() -> [ObjectIdentifier: () async throws -> Any] {
     builders(Dependencies.throwing)
   }

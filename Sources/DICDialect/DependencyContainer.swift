@@ -4,6 +4,9 @@ internal import DialectSupport
 
 /// The common superclass of ``DependencyInjectionContainer`` and
 /// ``MiniDependencyInjectionContainer``.
+///
+/// ## Concurrency
+/// Safe from any thread. No lock is held while a builder runs.
 // SAFETY: the only property is constant and Sendable; the subclasses have no properties.
 public class DependencyContainer: @unchecked Sendable {
   @usableFromInline final let all = Dependencies()

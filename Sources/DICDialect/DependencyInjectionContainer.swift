@@ -39,8 +39,9 @@ public final class DependencyInjectionContainer: DependencyContainer, @unchecked
     file: StaticString = #fileID, line: UInt = #line
   ) { all.register(desiredType, Dependencies.throwing, file, line, objectBuilder) }
 
-  /// Loads a dependency; throws the error of the builder, or
-  /// ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency.
+  ///
+  /// - Throws: the error of the builder; ``InjectionLoadError/cannotFindDependency``.
   @inlinable @inline(__always)
   public func loadOrThrow<T>(_ type: T.Type = T.self) throws -> T {
     try all.loadOrThrow(type, orThrow: InjectionLoadError.cannotFindDependency)
@@ -50,7 +51,7 @@ public final class DependencyInjectionContainer: DependencyContainer, @unchecked
   @inlinable @inline(__always)
   public func loadOrNil<T>(_ type: T.Type = T.self) -> T? { all.loadOrNil(type) }
 
-  /// The current throwing builders, by type.
+  /// Returns the current throwing builders, by type. To call a builder builds a new instance.
   public func throwableDependencies() -> [ObjectIdentifier: () throws -> Any] {
     all.builders(Dependencies.throwing)
   }

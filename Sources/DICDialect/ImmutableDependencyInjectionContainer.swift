@@ -20,8 +20,9 @@ public struct ImmutableDependencyInjectionContainer: Sendable {
   @inlinable @inline(__always)
   public func load<T>(_ type: T.Type = T.self) -> T { all.load(type) }
 
-  /// Loads a dependency; throws the error of the builder, or
-  /// ``InjectionLoadError/cannotFindDependency``.
+  /// Loads a dependency.
+  ///
+  /// - Throws: the error of the builder; ``InjectionLoadError/cannotFindDependency``.
   @inlinable @inline(__always)
   public func loadOrThrow<T>(_ type: T.Type = T.self) throws -> T {
     try all.loadOrThrow(type, orThrow: InjectionLoadError.cannotFindDependency)

@@ -46,6 +46,8 @@ extension Container {
   }
 
   /// `resolveThrowing(_:id:)` in ``main``.
+  ///
+  /// - Throws: `FusionError/notRegistered(type:id:)`.
   @inlinable
   public static func resolveThrowing<T>(
     _ type: T.Type = T.self, id: AnyHashable? = nil

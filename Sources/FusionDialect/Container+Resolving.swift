@@ -21,8 +21,9 @@ extension Container {
   @inlinable @inline(__always)
   public func resolve<T>(_ type: T.Type = T.self, id: String) -> T? { find(type, Name(id)) }
 
-  /// Resolves a service; throws `FusionError/notRegistered(type:id:)` if nothing is bound to the
-  /// type and, if given, id.
+  /// Resolves a service by type and, if given, id.
+  ///
+  /// - Throws: `FusionError/notRegistered(type:id:)`, if nothing is bound, here or in a parent.
   @inlinable @inline(__always)
   public func resolveThrowing<T>(_ type: T.Type = T.self, id: AnyHashable? = nil) throws -> T {
     if let found = find(type, id.map { Name($0) }) { return found }

@@ -14,6 +14,9 @@ public import Synchronization
 ///
 /// The program ends if nothing is bound to the type and the id. Works in classes, in structs and
 /// for local variables.
+///
+/// ## Concurrency
+/// Safe to use from any thread: every read resolves.
 @propertyWrapper
 public final class Inject<Service>: Sendable {
   @usableFromInline let name: Name?

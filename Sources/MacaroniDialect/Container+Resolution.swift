@@ -8,6 +8,8 @@ internal import DialectSupport
 /// type. Only resolves with a parameter run closures with a parameter.
 extension Container {
   /// Runs the closure registered under a type and an alternative.
+  ///
+  /// - Throws: ``MacaroniError/noResolver``, or the error of the closure.
   @inlinable @inline(__always)
   public func resolve<D>(
     alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
@@ -18,6 +20,8 @@ extension Container {
   }
 
   /// Runs the closure registered under a type and an alternative, with a parameter.
+  ///
+  /// - Throws: ``MacaroniError/noResolver``, or the error of the closure.
   @inlinable
   public func resolve<D>(
     parameter: Any, alternative: String? = nil, file: StaticString = #fileID,
@@ -25,6 +29,8 @@ extension Container {
   ) throws -> D { try found(alternative.map { Name($0) }, for: parameter) }
 
   /// Runs the closure registered under a type, where an optional is expected.
+  ///
+  /// - Throws: ``MacaroniError/noResolver``, or the error of the closure.
   @inlinable @inline(__always)
   public func resolve<D>(
     file: StaticString = #fileID, function: String = #function, line: UInt = #line
@@ -34,6 +40,8 @@ extension Container {
   }
 
   /// Runs the closure registered under a type and an alternative, where an optional is expected.
+  ///
+  /// - Throws: ``MacaroniError/noResolver``, or the error of the closure.
   @inlinable @inline(__always)
   public func resolve<D>(
     alternative: RegistrationAlternative?, file: StaticString = #fileID,
@@ -48,8 +56,10 @@ extension Container {
     throw MacaroniError.noResolver
   }
 
-  /// Runs the closure registered under a type and an alternative. Upstream has this function with
-  /// optionals only.
+  /// Runs the closure registered under a type and an alternative. The original library has this
+  /// function only where an optional is expected.
+  ///
+  /// - Throws: ``MacaroniError/noResolver``, or the error of the closure.
   @inlinable @inline(__always)
   public func resolve<D>(
     alternative: RegistrationAlternative, file: StaticString = #fileID,
@@ -58,6 +68,8 @@ extension Container {
 
   /// Runs the closure registered under a type and an alternative, with a parameter, where an
   /// optional is expected.
+  ///
+  /// - Throws: ``MacaroniError/noResolver``, or the error of the closure.
   @inlinable
   public func resolve<D>(
     parameter: Any, alternative: RegistrationAlternative?, file: StaticString = #fileID,

@@ -5,9 +5,12 @@ public import Corinth
 /// A property or parameter whose value a container resolves. Lazy properties are for classes, eager
 /// properties for structs too.
 ///
-/// A lazy value is resolved at the first access, once for any number of threads, and stored.
-/// Assignments are ignored. A value that cannot be resolved ends the program through
-/// ``Macaroni/logger``.
+/// A lazy value is resolved at the first access, and stored. Assignments are ignored. A value that
+/// cannot be resolved ends the program through ``Macaroni/logger``.
+///
+/// ## Concurrency
+/// Safe to use from any thread if the value is. A lazy value is resolved once for any number of
+/// threads.
 @propertyWrapper
 public struct Injected<ValueType> {
   /// The container or value from which a parameter is resolved.
@@ -31,7 +34,7 @@ public struct Injected<ValueType> {
     /// time.
     case resolvingOnInit(from: Container? = nil)
 
-    /// The spelling of the document.
+    /// The spelling of Macaroni's documentation: `.capturingContainerOnInit(from: container)`.
     public static func capturingContainerOnInit(from container: Container) -> Self {
       .capturingContainerOnInit(container)
     }
@@ -39,7 +42,14 @@ public struct Injected<ValueType> {
 
   @usableFromInline let property: PropertyValue<ValueType, Injection>
 
-  /// A resolved property.
+  /// Makes a property that is resolved.
+  ///
+  /// - Parameters:
+  ///   - initialization: when the property finds the container and the value.
+  ///   - alternative: distinguishes registrations of a type.
+  ///   - file: the file of the property, for messages.
+  ///   - function: the function of the property, for messages.
+  ///   - line: the line of the property, for messages.
   public init(
     _ initialization: InitializationKind = .capturingContainerOnInit(),
     alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
@@ -52,19 +62,19 @@ public struct Injected<ValueType> {
       : PropertyValue(injection)
   }
 
-  /// A property or parameter with a given value.
+  /// Makes a property or parameter with a given value.
   public init(
     wrappedValue: ValueType, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line
   ) { property = PropertyValue(holding: wrappedValue) }
 
-  /// A parameter that is resolved when passed: `foo($service: .container(container))`.
+  /// Makes a parameter that is resolved when passed: `foo($service: .container(container))`.
   public init(
     projectedValue: ResolveFrom, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line
   ) { property = PropertyValue(holding: projectedValue.value(at: Site(file, function, line))) }
 
-  /// As ``init(projectedValue:file:function:line:)``.
+  /// Works like ``init(projectedValue:file:function:line:)``.
   public init(resolver: ResolveFrom) { self.init(projectedValue: resolver) }
 
   /// The value of a property that is not lazy. Assignments are ignored.

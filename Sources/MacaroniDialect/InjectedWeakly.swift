@@ -16,7 +16,14 @@ public struct InjectedWeakly<ValueType> {
   private let latest = SharedValue(Reference())
   private let injection: Injection
 
-  /// A resolved property.
+  /// Makes a property that is resolved.
+  ///
+  /// - Parameters:
+  ///   - initialization: when the property finds the container and the value.
+  ///   - alternative: distinguishes registrations of a type.
+  ///   - file: the file of the property, for messages.
+  ///   - function: the function of the property, for messages.
+  ///   - line: the line of the property, for messages.
   public init(
     _ initialization: Injected<ValueType>.InitializationKind = .capturingContainerOnInit(),
     alternative: RegistrationAlternative? = nil, file: StaticString = #fileID,
@@ -26,7 +33,8 @@ public struct InjectedWeakly<ValueType> {
     if injection.isEager { _ = resolve(for: nil) }
   }
 
-  /// Ends the program: the property must be a property of a class.
+  /// Ends the program when read: a property of a struct and a local variable have no enclosing
+  /// object. For a property of a class, the compiler calls a subscript with the object instead.
   public var wrappedValue: ValueType? {
     get { injection.site.die("Injected value is nil: the property must be one of a class") }
     set {}

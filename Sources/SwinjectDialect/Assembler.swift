@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// A group of registrations.
+///
+/// ## Concurrency
+/// The functions are called on the thread that applies the assembly, with no lock held.
 public protocol Assembly {
   /// Registers services.
   func assemble(container: Container)
@@ -18,6 +21,10 @@ extension Assembly {
 /// let assembler = Assembler([ServiceAssembly(), ManagerAssembly()])
 /// let manager = assembler.resolver.resolve(Manager.self)!
 /// ```
+///
+/// ## Concurrency
+/// An assembler belongs to a single thread or task at a time; the container is safe to use from any
+/// thread.
 public final class Assembler {
   private let container: Container
 
@@ -66,6 +73,8 @@ public final class Assembler {
   }
 
   /// The former name of ``init(_:container:)``.
+  ///
+  /// - Throws: nothing; marked as throwing for the sake of old callers.
   @available(*, deprecated, message: "Use not throwing alternative: init(_:, container:)")
   public convenience init(
     assemblies: [any Assembly], container: Container? = Container()
@@ -75,6 +84,8 @@ public final class Assembler {
   }
 
   /// The former name of ``init(_:parent:defaultObjectScope:behaviors:)``.
+  ///
+  /// - Throws: nothing; marked as throwing for the sake of old callers.
   @available(*, deprecated, message: "Use not throwing alternative: init(_:, parent:)")
   public convenience init(assemblies: [any Assembly], parentAssembler: Assembler?) throws {
     self.init(assemblies, parent: parentAssembler)

@@ -83,6 +83,9 @@ final class ContainerLink: RemainingRegistration, Sendable {
 }
 
 /// An observer of registrations.
+///
+/// ## Concurrency
+/// Called on the thread that registers, with no lock held.
 public protocol Behavior {
   /// Called for every registration, before the chained functions run.
   ///

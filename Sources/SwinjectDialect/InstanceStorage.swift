@@ -37,6 +37,9 @@ extension SharedStorage {
 }
 
 /// Holds an instance for every graph: strongly until the graph ends, and weakly from then on.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
 public final class GraphStorage: SharedStorage {
   private let held = SharedValue<Any?>(nil)
   public var instance: Any? {
@@ -69,6 +72,9 @@ public final class GraphStorage: SharedStorage {
 }
 
 /// Holds the instance until ``instance`` is set to `nil`.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
 public final class PermanentStorage: SharedStorage {
   let held = SharedReference(HeldInstance(missing))
   public var instance: Any? {
@@ -80,6 +86,9 @@ public final class PermanentStorage: SharedStorage {
 }
 
 /// Holds nothing.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
 public final class TransientStorage: SharedStorage {
   public var instance: Any? {
     get { nil }
@@ -90,6 +99,9 @@ public final class TransientStorage: SharedStorage {
 }
 
 /// Holds the instance weakly. A value without an object is not held.
+///
+/// ## Concurrency
+/// Safe to use from any thread.
 public final class WeakStorage: SharedStorage {
   private struct Held {
     weak let object: AnyObject?
@@ -110,6 +122,9 @@ public final class WeakStorage: SharedStorage {
 
 /// Reads from the first of several storages that has an instance, and writes to all of them. A read
 /// asks every storage once: a weak instance may be gone by a second time.
+///
+/// ## Concurrency
+/// Safe to use from any thread if all components are.
 public final class CompositeStorage: SharedStorage {
   private let components: [any InstanceStorage]
   public var instance: Any? {

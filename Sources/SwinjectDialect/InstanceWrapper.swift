@@ -27,6 +27,9 @@ extension Optional: InstanceWrapper {
 ///
 /// The service is resolved in the graph in which the `Lazy` was made, or else in the graph of the
 /// moment.
+///
+/// ## Concurrency
+/// Any number of threads may read ``instance``: the service is resolved once.
 public final class Lazy<Service>: InstanceWrapper {
   private let container: Container
   private let resolve: () -> Service?
@@ -61,6 +64,9 @@ public final class Lazy<Service>: InstanceWrapper {
 /// ```swift
 /// container.register(Desk.self) { r in Desk(pens: r.resolve(Provider<Pen>.self)!) }
 /// ```
+///
+/// ## Concurrency
+/// Any number of threads may read ``instance``: every read resolves.
 public final class Provider<Service>: InstanceWrapper {
   private let resolve: () -> Service?
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /// Decides how instances of a service are shared. Scopes are distinguished by identity.
+///
+/// ## Concurrency
+/// ``makeStorage()`` is called on the thread that first resolves or resets a service, at the same
+/// time for different services.
 public protocol ObjectScopeProtocol: AnyObject {
   /// Makes the storage for a service; called once for every service.
   func makeStorage() -> any InstanceStorage
 }
 
-/// A scope whose storages a closure makes.
+/// A scope of services. For every service of the scope, a closure makes a storage, which decides
+/// how long the service's instance is shared.
 ///
 /// ```swift
 /// extension ObjectScope {
@@ -15,6 +20,10 @@ public protocol ObjectScopeProtocol: AnyObject {
 /// container.register(Cart.self) { _ in Cart() }.inObjectScope(.session)
 /// container.resetObjectScope(.session)
 /// ```
+///
+/// ## Concurrency
+/// Safe to use from any thread, if the closure is: the closure runs for several services at the
+/// same time.
 // SAFETY: constant; the program is responsible for the state that the closure and the parent use.
 public final class ObjectScope: ObjectScopeProtocol, CustomStringConvertible, @unchecked Sendable {
   /// The text given to the initializer.

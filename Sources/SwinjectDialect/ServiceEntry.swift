@@ -11,6 +11,9 @@ internal import Synchronization
 ///   .initCompleted { r, parent in parent.child = r.resolve(Child.self) }
 ///   .inObjectScope(.container)
 /// ```
+///
+/// ## Concurrency
+/// Other threads may resolve the service while the chained functions change the settings.
 public final class ServiceEntry<Service> {
   /// The type of the registration.
   public var serviceType: any Any.Type { Service.self }

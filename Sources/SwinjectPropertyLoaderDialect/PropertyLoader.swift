@@ -4,6 +4,9 @@ internal import CorinthConfiguration
 public import Foundation
 
 /// Loads properties.
+///
+/// ## Concurrency
+/// ``load()`` is called on the thread that applies the loader, with no lock held.
 public protocol PropertyLoader {
   /// The values of the properties, by name.
   func load() throws -> [String: Any]

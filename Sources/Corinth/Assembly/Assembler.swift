@@ -63,6 +63,8 @@ public final class Assembler: Sendable {
   /// ```
   ///
   /// Works like ``apply(assemblies:)`` with a single assembly.
+  ///
+  /// - Throws: the error of ``apply(assemblies:)``.
   public func apply(assembly: some Assembly) throws {
     try apply(assemblies: [assembly])
   }

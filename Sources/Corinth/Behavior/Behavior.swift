@@ -63,6 +63,9 @@ public protocol Behavior: Sendable {
 }
 
 /// The events that a ``Behavior`` receives.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct BehaviorEvents: OptionSet, Sendable {
   public let rawValue: UInt8
 

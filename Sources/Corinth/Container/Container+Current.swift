@@ -14,6 +14,9 @@ extension Container {
 
   /// Runs `body` with this container as the ``current`` container.
   ///
+  /// Only the calling task sees the setting, with the tasks that inherit the task's values; on a
+  /// thread without a task, only the thread. Takes no lock.
+  ///
   /// - Returns: the result of `body`.
   public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let context = ResolutionContext.current else {

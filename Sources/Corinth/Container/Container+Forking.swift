@@ -44,6 +44,8 @@ extension Container {
   }
 
   /// ``fork(_:)``, without differing registrations.
+  ///
+  /// Takes the writer locks of this container and its ancestors, together and for a moment.
   public func fork() -> Container {
     Container(forkOf: self)
   }

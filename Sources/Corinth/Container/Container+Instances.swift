@@ -44,6 +44,10 @@ extension Container {
   /// ```
   ///
   /// Works like ``syncWarmUp(validating:)``, in sequence. The caller stays on its actor.
+  ///
+  /// - Throws: the errors of ``syncWarmUp(validating:)``.
+  ///
+  /// Waits at most for the constructions of the eager singletons. No thread is blocked.
   nonisolated(nonsending)
     public func warmUp(validating: Bool = false) async throws
   {

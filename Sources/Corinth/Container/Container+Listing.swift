@@ -66,6 +66,8 @@ extension Container {
   /// ```
   ///
   /// Works like ``resolve(key:)``. No thread is blocked. The caller stays on its actor.
+  ///
+  /// - Throws: ``ResolutionError``.
   nonisolated(nonsending)
     public func resolveAsync(key: RegistrationKey) async throws -> Any
   {

@@ -71,6 +71,10 @@ extension Container {
   /// The call awaits the asynchronous parts of the lifecycle: the disposers of the old instance,
   /// and `afterInit` actions. Without asynchronous parts, use
   /// ``syncReplace(_:name:with:file:line:factory:)``.
+  ///
+  /// - Throws: the errors of the asynchronous form.
+  ///
+  /// Takes the container's writer lock, and holds no lock while the factory and the disposers run.
   nonisolated(nonsending)
     public func replace<Product>(
       _ product: Product.Type, name: Name? = nil, disposingOfOld: Bool = false,
@@ -91,6 +95,10 @@ extension Container {
   /// ```swift
   /// try container.syncReplace(Settings.self) { _ in try Settings.load() }
   /// ```
+  ///
+  /// - Throws: ``ResolutionError``;
+  ///   ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` or
+  ///   ``RegistrationError/containerClosed(key:location:)``.
   ///
   /// Takes the container's writer lock, and holds no lock while the factory runs.
   @available(*, noasync, message: "In asynchronous code, await replace.")

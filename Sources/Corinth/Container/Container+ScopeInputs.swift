@@ -79,6 +79,8 @@ extension Container {
   ///
   /// For the parameters see ``makeScope(named:providing:file:line:)``, for the errors
   /// ``syncWithScope(named:file:line:_:)``.
+  ///
+  /// - Throws: the errors of ``syncWithScope(named:file:line:_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
   @inlinable
   @available(*, noasync, message: "In asynchronous code, await withScope.")
@@ -100,6 +102,8 @@ extension Container {
   ///
   /// For the parameters and errors see ``makeScope(named:providing:file:line:)`` and
   /// ``withScope(named:timeLimit:file:line:_:)``.
+  ///
+  /// - Throws: the errors of ``withScope(named:timeLimit:file:line:_:)``.
   @_disfavoredOverload
   @inlinable
   nonisolated(nonsending)

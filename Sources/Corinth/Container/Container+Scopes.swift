@@ -61,6 +61,11 @@ extension Container {
   ///   - file: the file named as the origin of the scope; the caller's when left out.
   ///   - line: the line named as the origin of the scope; the caller's when left out.
   ///   - body: the work, which gets the scope.
+  /// - Throws: the errors of ``withScope(named:timeLimit:file:line:_:)``;
+  ///   ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay`` for an
+  ///   asynchronous disposer.
+  ///
+  /// The closing waits for constructions under way in the scope.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<Result>(
     named name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,

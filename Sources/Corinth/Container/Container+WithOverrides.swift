@@ -75,6 +75,10 @@ extension Container {
   /// ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay``, and a separate
   /// task shuts the fork down. The disposers then have no time limit, and disposal errors are not
   /// reported.
+  ///
+  /// - Throws: the errors of ``withOverrides(draining:timeLimit:_:run:)``;
+  ///   ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay`` for an
+  ///   asynchronous disposer.
   @available(*, noasync, message: "In asynchronous code, await withOverrides.")
   public func syncWithOverrides<Result>(
     _ overrides: (Container) throws -> Void, run body: (Container) throws -> Result

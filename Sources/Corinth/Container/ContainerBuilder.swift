@@ -30,6 +30,8 @@ public struct ContainerBuilder: Sendable {
   /// - Parameter body: registers.
   /// - Returns: the builder, for the next registration.
   /// - Throws: the error of `body`.
+  ///
+  /// Takes no lock while `body` runs; registrations take the container's writer lock.
   @discardableResult
   public func configure(_ body: (Container) throws -> Void) rethrows -> ContainerBuilder {
     try body(container)

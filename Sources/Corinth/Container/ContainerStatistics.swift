@@ -8,6 +8,9 @@
 /// ```
 ///
 /// ``MetricsBehavior`` counts events over time: resolves, failures, constructions.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct ContainerStatistics: Sendable, Hashable {
   /// The number of registrations of the container itself, as listed by ``Container/registrations``.
   public let registrations: Int
@@ -35,6 +38,9 @@ public struct ContainerStatistics: Sendable, Hashable {
 ///   print(scope.location, scope.age)
 /// }
 /// ```
+///
+/// ## Concurrency
+/// Safe to use from any thread or task.
 public struct OpenScope: Sendable, Hashable {
   /// The source location of the making call: `makeScope`, `withScope` or `syncWithScope`.
   public let location: SourceLocation

@@ -6,6 +6,9 @@
 /// ```swift
 /// for registration in container.registrations where registration.isBuilt { print(registration) }
 /// ```
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct ListedRegistration: Sendable {
   /// The way in which the instances are made.
   @nonexhaustive

@@ -37,6 +37,8 @@ public struct InjectedProjection<Value> {
   }
 
   /// A parameter's value, from a container. The first use resolves the value, once.
+  ///
+  /// Safe to use from any thread: several users of the parameter get a single value.
   public static func container(
     _ container: Container, name: Name? = nil, file: StaticString = #fileID, line: UInt = #line
   ) -> InjectedProjection {

@@ -65,6 +65,9 @@ public struct InjectedWeakly<Value> {
 extension InjectedWeakly: Sendable where Value: Sendable {}
 
 /// A weakly injected property as the owner sees the property.
+///
+/// ## Concurrency
+/// Safe to use like ``InjectedWeakly``.
 public struct InjectedWeaklyProjection<Value> {
   let storage: WeaklyInjectedStorage<Value>
   var enclosing: AnyObject?

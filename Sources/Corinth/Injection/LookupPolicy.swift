@@ -121,6 +121,10 @@ extension LookupPolicy {
 ///   init(container: Container) { self.container = container }
 /// }
 /// ```
+///
+/// ## Concurrency
+/// ``container`` is read by every thread that uses a property for the first time: give a constant,
+/// or protect the state.
 public protocol Containerized {
   /// The container. Read on the thread that uses the property.
   var container: Container { get }

@@ -48,6 +48,8 @@ extension Registration {
   ///     if case .completed = outcome { try session.commit() } else { session.rollBack() }
   ///   }
   /// ```
+  ///
+  /// Works like the action without an outcome. Takes the container's writer lock.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
@@ -56,6 +58,8 @@ extension Registration {
   }
 
   /// Adds an asynchronous action that depends on the outcome of the work in the scope.
+  ///
+  /// Works like the asynchronous action without an outcome. Takes the container's writer lock.
   @discardableResult
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void

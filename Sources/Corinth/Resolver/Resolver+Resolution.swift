@@ -6,6 +6,8 @@
 // a member of the type to a member of the protocol, whatever result type is expected.
 extension Resolver {
   /// Resolves a dependency by its type: ``Resolving/resolve(_:)``, as a part of this resolution.
+  ///
+  /// - Throws: ``ResolutionError``.
   @inline(never)
   public func resolve<Product>(_ product: Product.Type = Product.self) throws -> Product {
     guard let slot = registry.table.cachedSlot(ofType: identity(of: product)) else {
@@ -16,6 +18,8 @@ extension Resolver {
 
   /// Resolves a dependency by its type and a name: ``Resolving/resolve(_:name:)-(_,Name)``, as a
   /// part of this resolution.
+  ///
+  /// - Throws: ``ResolutionError``.
   @inline(never)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
@@ -31,6 +35,8 @@ extension Resolver {
 
   /// Resolves a dependency where an optional is expected: ``Resolving/resolve()``, as a part of
   /// this resolution.
+  ///
+  /// - Throws: ``ResolutionError``.
   @inlinable
   public func resolve<Product>() throws -> Product? {
     try registry.resolveWrapped(Product.self, name: nil, within: construction)
@@ -38,6 +44,8 @@ extension Resolver {
 
   /// Resolves a dependency by its name where an optional is expected: ``Resolving/resolve(name:)``,
   /// as a part of this resolution.
+  ///
+  /// - Throws: ``ResolutionError``.
   @inlinable
   public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try registry.resolveWrapped(Product.self, name: copy name, within: construction)

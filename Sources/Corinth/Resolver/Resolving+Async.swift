@@ -39,6 +39,8 @@ extension Resolving {
   /// the like.
   ///
   /// Works like ``resolve()``.
+  ///
+  /// - Throws: ``ResolutionError``.
   @inlinable
   nonisolated(nonsending)
     public func resolveAsync<Product>(
@@ -57,6 +59,8 @@ extension Resolving {
   /// ```
   ///
   /// Works like ``resolveAsync(_:name:)``.
+  ///
+  /// - Throws: ``ResolutionError``.
   nonisolated(nonsending)
     public func resolveAsync<Product, First, each Rest>(
       _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,
@@ -98,6 +102,8 @@ extension Resolving {
   ///
   /// The static types of the arguments select the registration. Works like
   /// ``resolveAsyncIfRegistered(_:name:)``.
+  ///
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   nonisolated(nonsending)
     public func resolveAsyncIfRegistered<Product, First, each Rest>(
       _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,

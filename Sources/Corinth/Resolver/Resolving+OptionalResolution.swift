@@ -36,6 +36,10 @@ extension Resolving {
 
   /// Resolves an instance if its type is registered under a name:
   /// ``resolveIfRegistered(_:name:)-(_,Name?)``.
+  ///
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
+  ///
+  /// Lock-free like the form with an optional name.
   @inlinable @inline(__always)
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
@@ -58,6 +62,8 @@ extension Resolving {
   ///
   /// The static types of the arguments select the registration. Works like
   /// ``resolveIfRegistered(_:name:)-(_,Name?)``, without derived products.
+  ///
+  /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   @inlinable
   public func resolveIfRegistered<Product, First, each Rest>(
     _ product: Product.Type = Product.self, name: Name? = nil, arguments first: First,

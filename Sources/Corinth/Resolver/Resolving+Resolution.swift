@@ -30,6 +30,10 @@ extension Resolving {
   /// ```swift
   /// let mysql = try container.resolve(Database.self, name: "mysql")
   /// ```
+  ///
+  /// - Throws: ``ResolutionError``.
+  ///
+  /// Lock-free like ``resolve(_:)``.
   @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
@@ -44,6 +48,10 @@ extension Resolving {
 
   /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)``
   /// with a name, ``resolve(_:)`` with `nil`.
+  ///
+  /// - Throws: ``ResolutionError``.
+  ///
+  /// Lock-free like ``resolve(_:)``.
   @inlinable
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: Name?
@@ -63,12 +71,18 @@ extension Resolving {
   /// optional's factory.
   ///
   /// Works like ``resolve(_:)``.
+  ///
+  /// - Throws: ``ResolutionError``.
   @inlinable
   public func resolve<Product>() throws -> Product? {
     try resolver.registry.resolveWrapped(Product.self, name: nil, within: resolver.construction)
   }
 
   /// Resolves an instance by its name where an optional is expected: ``resolve()`` with a name.
+  ///
+  /// - Throws: ``ResolutionError``.
+  ///
+  /// Lock-free like ``resolve(_:)``.
   @inlinable
   public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try resolver.registry.resolveWrapped(
@@ -101,6 +115,10 @@ extension Resolving {
 
   /// Calls `body` with an instance that is registered under a name:
   /// ``withResolved(_:name:_:)-(_,Name?,_)``.
+  ///
+  /// - Throws: ``ResolutionError``, or the error of `body`.
+  ///
+  /// Lock-free like ``resolve(_:)``.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result

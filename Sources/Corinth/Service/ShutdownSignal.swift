@@ -11,6 +11,9 @@
 /// ```swift
 /// let service = ContainerService(container, signals: [.terminate])
 /// ```
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct ShutdownSignal: RawRepresentable, Sendable, Hashable {
   /// The number of the signal.
   public let rawValue: Int32

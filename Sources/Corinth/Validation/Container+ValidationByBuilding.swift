@@ -55,6 +55,8 @@ extension Container {
   ///
   /// Works like ``syncValidate(building:roots:strictly:providing:)``. The caller stays on its
   /// actor.
+  ///
+  /// - Throws: the errors of ``syncValidate(building:roots:strictly:providing:)``.
   @discardableResult
   nonisolated(nonsending)
     public func validate<each Input: Sendable>(

@@ -18,6 +18,8 @@ extension ContainerBuilder {
   ///   each other. After an error, further registrations are possible.
   /// - Complexity: O(*n*) in the number of keys ever registered; with validation, also in the
   ///   number of dependencies.
+  ///
+  /// Takes the container's writer lock, once.
   public func build(validating: Bool = false) throws -> Container {
     if validating { try container.validateAtStart() }
     try container.freeze()

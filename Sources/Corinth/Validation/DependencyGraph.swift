@@ -10,6 +10,9 @@
 /// ```
 ///
 /// The product `CorinthDrawing` draws the graph.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct DependencyGraph: Sendable {
   /// A dependency of a registration.
   public struct Edge: Sendable, Hashable {
@@ -63,6 +66,8 @@ extension DependencyGraph {
   /// ```
   ///
   /// Works like ``dependencies(of:)``.
+  ///
+  /// The graph is a value: takes no lock.
   public func dependents(of key: RegistrationKey) -> DependencyGraph {
     part(from: key, neighbors { edge in (edge.target, edge.source) })
   }

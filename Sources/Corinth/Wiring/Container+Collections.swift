@@ -43,6 +43,10 @@ extension Container {
   ///   PoolCheck(pool: try await resolver.resolveAsync())
   /// }
   /// ```
+  ///
+  /// - Throws: ``RegistrationError``.
+  ///
+  /// Takes the container's writer lock.
   @discardableResult
   public func contributeAsync<Element>(
     to element: Element.Type, name: Name? = nil, scope: Scope<Element>? = nil,
@@ -64,6 +68,10 @@ extension Container {
   ///
   /// Works like ``contribute(to:name:scope:with:file:line:factory:)``. The value is ready at once,
   /// as with ``register(value:as:name:onDuplicate:with:file:line:)``.
+  ///
+  /// - Throws: ``RegistrationError``.
+  ///
+  /// Takes the container's writer lock.
   @discardableResult
   public func contribute<Element: Sendable>(
     to element: Element.Type, name: Name? = nil, value: Element,

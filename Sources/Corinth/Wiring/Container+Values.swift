@@ -33,6 +33,8 @@ extension Container {
   /// ``register(value:as:name:onDuplicate:with:file:line:)``, of a type that is not `Sendable`: you
   /// ensure that threads may share the value.
   ///
+  /// - Throws: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``.
+  ///
   /// Takes the container's writer lock.
   @discardableResult
   public func register<Product>(

@@ -34,6 +34,9 @@ extension Named: Sendable where Product: Sendable {}
 /// ```swift
 /// enum Replica: NameMarker { static let name: Name = "replica" }
 /// ```
+///
+/// ## Concurrency
+/// ``name`` is read on any thread: give a constant.
 public protocol NameMarker {
   /// The name of the registration.
   static var name: Name { get }
