@@ -25,8 +25,8 @@ public struct Composite<Product>: Instance {
     self.init(instances)
   }
 
-  /// The product of the first instance that has the product. Instances that need a context, as in
-  /// `CustomStorage`, are passed over.
+  /// Returns the product of the first part of the composite that has a product. Parts that need a
+  /// context, as a `CustomStorage` does, are passed over.
   public func get() -> Product? {
     for case let instance as any Instance<Product> in instances {
       if let product = instance.get() { return product }
@@ -34,7 +34,7 @@ public struct Composite<Product>: Instance {
     return nil
   }
 
-  /// Stores a product in all instances, except for instances that need a context.
+  /// Stores a product in every part of the composite, except for parts that need a context.
   public func set(_ product: Product) {
     for case let instance as any Instance<Product> in instances { instance.set(product) }
   }

@@ -77,8 +77,7 @@ extension Container {
   /// }
   /// ```
   ///
-  /// For the parameters see ``makeScope(named:providing:file:line:)``, for the errors
-  /// ``syncWithScope(named:file:line:_:)``.
+  /// For the parameters see ``makeScope(named:providing:file:line:)``.
   ///
   /// - Throws: the errors of ``syncWithScope(named:file:line:_:)``.
   @_disfavoredOverload  // Of no inputs, it would be as good as the form without.
@@ -100,7 +99,7 @@ extension Container {
   /// }
   /// ```
   ///
-  /// For the parameters and errors see ``makeScope(named:providing:file:line:)`` and
+  /// For the parameters see ``makeScope(named:providing:file:line:)`` and
   /// ``withScope(named:timeLimit:file:line:_:)``.
   ///
   /// - Throws: the errors of ``withScope(named:timeLimit:file:line:_:)``.

@@ -35,12 +35,12 @@ extension Container {
   /// Container.onOutlivedScope = { report in logger.warning("\(report)") }
   /// ```
   ///
-  /// The cause is ``UndisposedReport/Cause/scopeOutlived(madeAt:)``. An outliving instance is
-  /// stored in a longer-lived place: a global, a cache, a task. So is an instance that a factory
-  /// has not made but handed out: register an object with another owner in the owner's scope. A
-  /// scope dropped without being closed is not examined. Only scopes of containers with
-  /// ``tracksScopes`` are examined, and only the instances held at the time of closing. Until the
-  /// examination the instance is referred to weakly.
+  /// The cause is ``UndisposedReport/Cause/scopeOutlived(madeAt:)``. An instance outlives its scope
+  /// if a longer-lived place holds the instance: a global, a cache, a task. A factory that hands
+  /// out an object of another owner, instead of making an object, is reported for the same reason:
+  /// register the object in the owner's scope. Only scopes of containers with ``tracksScopes`` are
+  /// examined, and only the instances held at the time of closing. A scope dropped without being
+  /// closed is not examined. Until the examination the instance is referred to weakly.
   ///
   /// In debug builds of this package, reports are printed to the standard error stream as long as
   /// no handler is set. In release builds reports are discarded. Set `nil` to ignore reports.

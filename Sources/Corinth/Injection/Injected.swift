@@ -72,7 +72,8 @@ public struct Injected<Value> {
     self.init(projectedValue.storage)
   }
 
-  /// The value. A struct, a variable or a parameter has no enclosing object.
+  /// The value of a property without an enclosing object: of a struct, a local variable or a
+  /// parameter.
   ///
   /// Ends the program if the value cannot be resolved.
   ///

@@ -43,7 +43,7 @@ public struct LookupPolicy: Sendable {
 
   /// The container of the enclosing object, if the object is ``Containerized``.
   ///
-  /// - Parameter other: asked for all remaining properties.
+  /// - Parameter other: the policy for all remaining objects, and for properties without an object.
   public static func enclosing(else other: LookupPolicy? = nil) -> Self {
     Self(.enclosing(else: other))
   }

@@ -42,7 +42,7 @@ public struct Scope<Product>: Sendable, Hashable {
   /// ```
   ///
   /// - Parameter scope: the scope. The scope of a listed registration with a ``CustomStorage``
-  ///   traps: give ``RegistrationOptions`` the instance instead.
+  ///   ends the program: pass the storage by `as(_:)` of ``RegistrationOptions`` instead.
   public static func unchecked(_ scope: AnyScope) -> Self {
     precondition(scope != .custom, "a CustomStorage is given to a registration with as(_:)")
     return Self(scope)

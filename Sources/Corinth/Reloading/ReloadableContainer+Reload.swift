@@ -10,32 +10,34 @@ extension ReloadableContainer {
   /// try await disposal.value
   /// ```
   ///
-  /// Singletons that depend on a registration of `change` are built again, beside the instances in
-  /// use, if already built. Then the versions are exchanged. All remaining instances are shared,
-  /// and singletons not built so far are built once. When the scopes of the old versions have
-  /// closed, the replaced instances are disposed of: the dependents first, each once. A value is
-  /// disposed of when nothing else of its version is shared any more, or with the container.
+  /// First, the built singletons that depend on a registration of `change` are built again, beside
+  /// the instances in use. Then the new version takes the place of the old version. Both versions
+  /// share all remaining instances; a shared singleton not built so far is built once. When the
+  /// scopes of the old version have closed, the replaced instances are disposed of: the dependents
+  /// first, each once. A value is disposed of when nothing else of its version is shared any more,
+  /// or with the container.
   ///
-  /// A value registered again changes nothing if equal: by the `==` of its type, which runs without
-  /// a lock, on the actor of the caller; an object if identical. Nor does a forward to an equal
-  /// key. All remaining registrations are changes, and so is a registration with actions.
+  /// Registering an equal value again is no change: values are compared by the `==` of the type,
+  /// which runs without a lock, on the actor of the caller; objects by identity. Forwarding to an
+  /// equal key is no change either. Every other registration is a change, also of an equal value
+  /// with actions.
   ///
-  /// A failure changes nothing: the instances already built are disposed of.
+  /// A failure changes nothing: the instances built for the new version are disposed of.
   ///
   /// - Parameters:
   ///   - validating: whether the new version is validated before anything is built:
   ///   ``Container/validate(roots:inputs:strictly:)``.
   ///   - maximumConcurrency: how many singletons are built at once, at least 1.
-  ///   - timeLimit: the longest time for each disposer of the old part; `nil` for none.
+  ///   - timeLimit: the longest time for each disposer of a replaced instance; `nil` for none.
   ///   - change: registers in the new version. A registration of `change` overrides the
   ///     registration of the key, and has its own scope and actions.
   ///     ``Container/unregister(_:name:arguments:)`` removes registrations of reloads: the
   ///     container's own registration under the key is then built anew, and cannot be removed.
   ///     Resolves of `change` get instances of the old version, and instances of the new version
   ///     built by `change` are disposed of.
-  /// - Returns: the disposal of the old part, at the exchange. The task throws
-  ///   ``CloseError/disposalFailed(_:)``. Do not await the disposal in a scope of the old version,
-  ///   nor in a factory or a disposer.
+  /// - Returns: the task that disposes of the replaced instances. The call returns the task as soon
+  ///   as the new version is current. The task throws ``CloseError/disposalFailed(_:)``. Do not
+  ///   await the task in a scope of the old version, nor in a factory or a disposer.
   /// - Throws: ``RegistrationError/reloadRefused(_:)``, if the dependencies of registrations would
   ///   have to be known; the error of `change`; ``RegistrationError/validationFailed(_:)``;
   ///   ``ResolutionError/warmUpFailed(_:)``; `CancellationError`, if the task was cancelled;
