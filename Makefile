@@ -32,14 +32,14 @@
 # make api            the public interface beside its checked-in listing
 # make evolution      compile Corinth with library evolution, as a binary framework is
 # make plugins        a plugin that shares its host's container, with one copy of Corinth, and with two
-# make dependant      the README's first sample, and the page Getting started, in packages that depend on this one
+# make dependent      the README's first sample, and the page Getting started, in packages that depend on this one
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
 # make astroject      the samples of the Astroject document over its dialect, beside golden texts
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins house prose api evolution plugins dependant diagnostics astroject clean
+.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins house prose api evolution plugins dependent diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift. CORINTH_HANG_LIMIT says after how many
 # seconds a test counts as hanging; see HangLimit.swift beside it.
@@ -268,10 +268,10 @@ plugins: set-up
 	swift build --product CorinthTestingDynamic $(SWIFT_FLAGS)
 	Scripts/check-plugins
 
-dependant: set-up
+dependent: set-up
 	@Scripts/require-apt-package binutils "reads what a program is linked with" command -v readelf
 	@Scripts/require-apt-package python3 "reads the guide" command -v python3
-	Scripts/check-dependant
+	Scripts/check-dependent
 
 diagnostics: set-up
 	swift build --target Corinth $(SWIFT_FLAGS)
