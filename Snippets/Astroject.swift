@@ -8,14 +8,14 @@ import Synchronization
 protocol Service: Sendable {}
 final class ConcreteService: Service {}
 
-// The storage of one product, and a name for it.
+// The storage of a product, and a name for the storage.
 final class Kept<Product: Sendable>: Instance {
   private let product = Mutex<Product?>(nil)
   func get() -> Product? { product.withLock { $0 } }
   func set(_ product: Product) { exchange(product) }
   func release() { exchange(nil) }
 
-  // What was there is destroyed past the lock: a deinit may resolve.
+  // The former product is destroyed after the unlock: a deinit may resolve.
   private func exchange(_ product: Product?) {
     _ = self.product.withLock { stored in
       defer { stored = product }

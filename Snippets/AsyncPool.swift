@@ -22,7 +22,7 @@ actor Pool {
   }
 }
 
-/// Orders that are written through the pool.
+/// Orders, written through the pool.
 actor Orders {
   private let pool: Pool
   private var unwritten = ["one", "two"]
@@ -43,12 +43,12 @@ try container.registerAsync(
   Orders.self, scope: .singleton, with: .onDispose { orders in try await orders.flush() }
 ) { resolver in Orders(pool: try await resolver.resolveAsync()) }
 
-/// Serves requests until the container opens no scopes any more.
+/// Serves requests until the container refuses new scopes.
 func serve() async throws -> Int {
   for served in 0... {
     do {
       try await container.withScope { scope in
-        // Many ask at once; the pool is opened once.
+        // Many tasks ask at once; the pool is opened once.
         _ = try await scope.resolveAsync(Orders.self)
         try await Task.sleep(for: .milliseconds(5))
       }
@@ -62,7 +62,7 @@ func serve() async throws -> Int {
 async let first = serve()
 async let second = serve()
 
-// In place of an operator. A signal that comes before `run()` would end the process: here it is ignored, and comes again.
+// Stands for an operator. Before `run()` the signal is ignored, and is sent again later.
 signal(SIGTERM, SIG_IGN)
 Task {
   try await Task.sleep(for: .milliseconds(50))
@@ -74,8 +74,8 @@ Task {
 
 let service = ContainerService(container, draining: .seconds(20), timeLimit: .seconds(5))
 do {
-  // Returns after SIGTERM. Requests that have begun end first. The orders come before the pool, as they were completed
-  // last; each disposer has five seconds.
+  // Returns after SIGTERM. Open requests end first. Then the orders are closed, and after these
+  // the pool, which was completed first. Each disposer has five seconds.
   try await service.run()
 } catch {
   print(error)

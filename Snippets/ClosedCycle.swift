@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two singletons that need each other: one of them holds a provider.
+// Two singletons that need each other: the first holds a provider of the second.
 
 // snippet.show
 import Corinth

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What users of Swinject, Factory, swift-dependencies and .NET write here.
+// Corinth's counterparts of code for Swinject, Factory, swift-dependencies and .NET.
 
 // snippet.show
 import Corinth

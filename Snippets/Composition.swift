@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Decorators, behaviors, forks for tests, and containers that do not change any more.
+// Decorators, behaviors, forks for tests, and containers whose registrations are final.
 
 // snippet.show
 import Corinth
 
 // snippet.hide
-// What stands for the packages swift-log and swift-distributed-tracing here.
+// Stand-ins for the packages swift-log and swift-distributed-tracing.
 enum Logging {
   struct Logger: Sendable {
     enum Level { case trace, debug, warning, error }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Properties from a file and the environment, a start in parallel that can be watched, and a worker with request scopes.
+// Properties of a file and the environment, a parallel start with a timeline, a worker with scopes.
 
 import Corinth
 import CorinthConfiguration
@@ -44,7 +44,7 @@ final class Worker: Sendable {
 
 /// Reads the settings again at each SIGHUP, until the task is cancelled.
 func reloadAtHangups(_ reloadable: ReloadableContainer, from resource: Resource) async {
-  // A signal that is ignored comes to the source too. Not ignored, it would end the process.
+  // The source gets ignored signals too. Without `SIG_IGN`, the signal would end the process.
   signal(SIGHUP, SIG_IGN)
   let source = DispatchSource.makeSignalSource(signal: SIGHUP)
   defer { source.cancel() }

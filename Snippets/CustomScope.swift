@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scope of your own: one instance for each tenant. Its unit test, and a name for it.
+// A scope of your own, with one instance for each tenant: the unit test, and a name.
 
 // snippet.show
 import Corinth
@@ -14,7 +14,7 @@ final class PerTenant<Product: Sendable>: CustomStorage {
 
   func get(for context: StorageContext) -> Product? { products.withLock { $0[Tenant.current] } }
 
-  // What this and `release` take out is destroyed past the lock: a deinit may resolve.
+  // Instances taken out here and in `release` are destroyed after the unlock: a deinit may resolve.
   func set(_ product: Product, for context: StorageContext) {
     _ = products.withLock { $0.updateValue(product, forKey: Tenant.current) }
   }
@@ -33,7 +33,7 @@ extension RegistrationOptions where Product: Sendable {
 
 final class Image: Sendable {}
 
-// A context can be made: no container is needed.
+// A test makes the context: no container is needed.
 let images = PerTenant<Image>()
 let image = Image()
 images.set(image, for: StorageContext())

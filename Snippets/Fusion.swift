@@ -26,7 +26,7 @@ Container.bind(Logger.self, value: ConsoleLogger())
 let second = view.createAccount(for: "ada")
 print(first, second)
 
-// Identifiers, and a child that asks its parent.
+// Identifiers, and a child that asks the parent.
 let parent = Container()
 let child = Container(parent: parent)
 parent.bind(.singleton, id: "port", value: 8080)

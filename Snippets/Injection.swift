@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A parameter of the initializer first; an injected property where others call the initializer.
+// A parameter of the initializer first; an injected property if a framework calls the initializer.
 
 // snippet.show
 import Corinth
@@ -13,7 +13,7 @@ struct SMTPMailer: Mailer {
 
 struct Metrics: Sendable {}
 
-// Dependencies as parameters: the type shows what it needs.
+// Dependencies as parameters: the initializer shows the needs of the type.
 final class Newsletter: Sendable {
   private let mailer: any Mailer
 

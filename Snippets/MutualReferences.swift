@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two singletons that refer to each other: one in its initializer, the other one in afterInit.
+// Two singletons that refer to each other: by an initializer, and by afterInit.
 
 // snippet.show
 import Corinth
@@ -11,7 +11,7 @@ final class Orders: Sendable {
 
 // SAFETY: `orders` is written in afterInit, before another thread gets the instance, and not after.
 final class Customers: @unchecked Sendable {
-  // The container stores both: two that hold each other strongly would outlive it.
+  // Weak: two strong references to each other would outlive the container, which stores both.
   fileprivate(set) weak var orders: Orders?
 }
 
@@ -27,7 +27,7 @@ func makeContainer() throws -> Container {
   return container
 }
 
-// Either of them may be asked for first.
+// The order of the resolves is free.
 let one = try makeContainer()
 let orders = try one.resolve(Orders.self)
 print(orders.customers.orders === orders)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several registrations of one type, and factories with arguments.
+// Several registrations of a type, and factories with arguments.
 
 // snippet.show
 import Corinth

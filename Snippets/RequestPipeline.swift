@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A request pipeline: a scope for each request, and handlers that find it without a parameter. A request that fails is
-// rolled back.
+// A request pipeline: a scope for each request, found by handlers without a parameter. The changes
+// of a failed request are rolled back.
 
 // snippet.show
 import Corinth
@@ -15,7 +15,7 @@ actor Journal {
   func append(_ changes: [String]) { entries += changes }
 }
 
-/// The changes of one request, written at its end.
+/// The changes of a request, written at the end.
 actor Session {
   private let request: Request
   private let journal: Journal
@@ -31,7 +31,7 @@ actor Session {
   func rollBack() { changes = [] }
 }
 
-/// The session of the request that the calling task belongs to.
+/// The session of the calling task's request.
 extension Session {
   static var current: Session {
     get throws {
@@ -66,7 +66,7 @@ try application.register(
 func serve(_ request: Request) async throws {
   try await application.withScope(providing: request) { scope in
     try await scope.withCurrent {
-      // Child tasks find the same scope.
+      // Child tasks find the scope of their parent.
       async let payment: Void = handlePayment(of: request)
       try await handleOrder()
       try await payment

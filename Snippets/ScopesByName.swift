@@ -5,14 +5,14 @@
 import Corinth
 import Synchronization
 
-/// What belongs to one request.
+/// The session of a request.
 final class Session: Sendable {
   private let sum = Mutex<[Int]>([])
   var payments: [Int] { sum.withLock { $0 } }
   func note(_ amount: Int) { sum.withLock { $0.append(amount) } }
 }
 
-/// One unit of work of a request.
+/// A unit of work of a request.
 final class Transaction: Sendable {
   private let session: Session
   init(session: Session) { self.session = session }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registrations of an application and their dependencies: from code, as a picture, as JSON, in numbers.
+// The registrations and dependencies of an application: in code, as a picture, as JSON, in numbers.
 
 import Corinth
 import CorinthDrawing
@@ -39,14 +39,14 @@ func makeApplication() throws -> Container {
   return container
 }
 
-/// What stands for the gauge of the package swift-metrics here.
+/// A stand-in for the gauge of the package swift-metrics.
 struct Gauge {
   let label: String
   var dimensions: [(String, String)] = []
   func record(_ value: Int) { print(label, dimensions.map(\.1), value) }
 }
 
-/// What stands for the router of a server here.
+/// A stand-in for the router of a server.
 struct Router {
   func get(_ path: String, _ handle: () throws -> Response) rethrows {
     print(path, try handle().body.utf8.count > 0)
@@ -67,15 +67,15 @@ for edge in graph.edges {
   print(graph.registrations[edge.source].key, "depends on", edge.key, edge.kind, edge.evidence)
 }
 
-// What a change of the database may break: Database, Stock, Checkout.
+// The parts that a change of the database may break: Database, Stock, Checkout.
 let dependents = graph.dependents(of: .init(Database.self))
 print(dependents.registrations.map(\.key))
 
-// What a checkout is made of.
+// The parts of a checkout.
 let dependencies = graph.dependencies(of: .init(Checkout.self))
 print(dependencies.registrations.map(\.key))
 
-// Why a checkout reads the settings: Checkout, Mailer, Settings.
+// The reason why a checkout reads the settings: Checkout, Mailer, Settings.
 if let path = graph.path(from: .init(Checkout.self), to: .init(Settings.self)) {
   print(path)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Modules that need others, strict duplicates, defaults, and a listing of what is registered.
+// Modules that need further modules, strict duplicates, defaults, and a listing of registrations.
 
 // snippet.show
 import Corinth
@@ -14,7 +14,7 @@ struct Disk: Storage {
 struct Orders: Sendable { let storage: any Storage }
 struct Billing: Sendable { let storage: any Storage }
 
-// A module for what many need. It gives way to a clock that the application has registered before.
+// A module that many modules need. A clock registered before by the application stays.
 struct ClockAssembly: Assembly {
   func assemble(container: Container) throws {
     try container.register((any Clock).self, scope: .singleton, onDuplicate: .keep) { _ in
@@ -33,7 +33,7 @@ struct StorageAssembly: Assembly {
   }
 }
 
-// Two modules need the storage. It is applied once, before both.
+// Two modules need the storage: the storage is applied once, first.
 struct OrdersAssembly: Assembly {
   var dependencies: [any Assembly] { [StorageAssembly()] }
 
@@ -56,7 +56,7 @@ struct BillingAssembly: Assembly {
   }
 }
 
-// A second registration of a key is an error, unless it says that it is meant.
+// A second registration of a key is an error, unless marked as intended.
 let container = Container(duplicates: .refuse)
 try Assembler(container: container).apply(assemblies: [OrdersAssembly(), BillingAssembly()])
 
@@ -66,10 +66,10 @@ do {
   print(error)
 }
 
-// What is there. No factory runs.
+// The listing of all registrations. No factory runs.
 for registration in container.registrations { print(registration) }
 debugPrint(container)
 
-// Everything that belongs to the orders goes, in one step.
+// All registrations of the orders are removed in one step.
 container.removeAll { $0.key.product == Orders.self }
 print(container)

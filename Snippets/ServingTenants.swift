@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A container for each tenant, requests in its scopes, and a tenant whose settings are read again.
+// A container for each tenant, requests in scopes, and a tenant whose settings are read again.
 
 import Corinth
 import Synchronization

@@ -36,7 +36,7 @@ final class Screens: Assembly {
     }
   }
 
-  // An object that something else has made.
+  // An object made by other code.
   func inject(into screen: Screen) -> Screen {
     return self.define() { (definition) in
       let screen = definition *~> screen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A module of Swinject's interface and one of Corinth's, on one container.
+// A module with Swinject's interface and a module with Corinth's, on one container.
 
 // snippet.show
 import Corinth
@@ -18,7 +18,7 @@ final class Garage {
   init(car: Car) { self.car = car }
 }
 
-// Not moved yet.
+// A module that has not been moved yet.
 
 final class EngineAssembly: SwinjectDialect.Assembly {
   func assemble(container: SwinjectDialect.Container) {
@@ -26,7 +26,7 @@ final class EngineAssembly: SwinjectDialect.Assembly {
   }
 }
 
-// Moved: it registers with Corinth's interface, and resolves what the other one has registered.
+// A moved module registers with Corinth's interface, and resolves a service of the first module.
 
 func registerCars(in container: Corinth.Container) throws {
   try container.register(Car.self, scope: .singleton) { resolver in
@@ -34,7 +34,7 @@ func registerCars(in container: Corinth.Container) throws {
   }
 }
 
-// Not moved yet: it resolves what the moved one has registered.
+// A module that has not been moved yet resolves a service of the moved module.
 
 final class GarageAssembly: SwinjectDialect.Assembly {
   func assemble(container: SwinjectDialect.Container) {

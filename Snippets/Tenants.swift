@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A child container for each tenant, some of which override registrations of the application.
+// A child container for each tenant; some tenants override registrations of the application.
 
 // snippet.show
 import Corinth
@@ -21,10 +21,10 @@ let acme = Container(parent: application)
 try acme.register(Database.self, scope: .singleton) { _ in Database(host: "acme.local") }
 let globex = Container(parent: application)
 
-// A transient belongs to the container that was asked, so it gets that container's overrides.
+// A transient belongs to the asked container, and gets the container's overrides.
 print(try acme.resolve(Report.self).database.host)
 print(try globex.resolve(Report.self).database.host)
 
-// A singleton belongs to the container that it is registered in: all tenants share it.
+// A singleton belongs to the registering container: all tenants share the instance.
 print(try acme.resolve(Billing.self).database.host)
 print(try acme.resolve(Billing.self) === application.resolve(Billing.self))

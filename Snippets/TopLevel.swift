@@ -19,7 +19,7 @@ let count = try await container.withScope { scope in
   try scope.resolve(Session.self).journal.entries.count
 }
 
-// For synchronous code there are others.
+// The synchronous operations, such as `syncWarmUp`, are for functions that do not await.
 try await container.warmUp()
 let same = try await container.withScope { scope in
   try scope.resolve(Session.self).journal.entries.count

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All problems of an application at once, without and with running its factories.
+// All problems of an application at once, with and without running the factories.
 
 // snippet.show
 import Corinth
@@ -28,11 +28,11 @@ func makeApplication() throws -> Container {
   return container
 }
 
-// In a test: nothing runs.
+// In a test: no factory runs.
 let application = try makeApplication()
 try application.validate(roots: [Handler.self, Reports.self], inputs: [RequestID.self])
 
-// Nor may a closure be there whose dependencies are not known.
+// Strictly: a closure with unknown dependencies is a finding.
 try application.validate(roots: [Handler.self, Reports.self], strictly: true)
 
 // At start-up: nothing is built if there is a finding.
@@ -41,7 +41,7 @@ try await application.warmUp(validating: true)
 // Everything runs once, in a fork that is thrown away.
 try await application.validate(building: true, providing: RequestID(text: "example"))
 
-// What closures resolve is recorded, and nothing is unknown then.
+// A recording notes the resolves of closures: all dependencies are known.
 let recording = application.recordDependencies()
 _ = try application.resolve(Reports.self)
 recording.stop()

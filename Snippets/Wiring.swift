@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Initializers as they are, parameters by their types, values, and a collection of several modules.
+// Initializers as factories, parameters by type, values, and a collection from several modules.
 
 // snippet.show
 import Corinth
@@ -66,7 +66,7 @@ try container.registerPerRequester(Logger.self) { _, requester in
 }
 try container.wire(Importer.self, using: Importer.init)
 
-// In two modules that do not know each other.
+// Contributions of two independent modules.
 try container.wire((any HealthCheck).self, name: .element(), using: DiskCheck.init)
 try container.wire((any HealthCheck).self, name: .element(), using: MailCheck.init)
 
