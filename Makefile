@@ -7,6 +7,7 @@
 # make format         format all sources in place
 # make tsan, asan     the tests under ThreadSanitizer, AddressSanitizer with LeakSanitizer
 # make random-graphs  random graphs of services, as many as GRAPHS says, from SEED, for each of PROFILES
+# make arm64          the C target for arm64: compiled, and a stress of it under emulation, with both versions of libck
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
 # make dialect-histories  random programs on each dialect beside a model of its library, as many as PROGRAMS says, from SEED
@@ -39,7 +40,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins house prose api evolution plugins dependent diagnostics astroject clean
+.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs arm64 histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins house prose api evolution plugins dependent diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift. CORINTH_HANG_LIMIT says after how many
 # seconds a test counts as hanging; see HangLimit.swift beside it.
@@ -131,6 +132,11 @@ random-graphs: set-up
 	  ASAN_OPTIONS="detect_leaks=1" LSAN_OPTIONS="suppressions=$(CURDIR)/Scripts/lsan-suppressions.txt" \
 	  $(GRAPH_PATH)/RandomGraphRun --count $(GRAPHS) --seed $(SEED) --profile $$profile; \
 	done
+
+# CK_PREFIX names another copy of libck for arm64.
+arm64:
+	@Scripts/check-arm64-test
+	@Scripts/check-arm64
 
 histories: set-up
 	swift build -c release --product HistoryRun $(SWIFT_FLAGS)

@@ -15,11 +15,11 @@ static void release_entry(uint64_t entry) {
 // An entry of the object, or one without another object's references, or else one of them.
 static uint64_t *entry_to_fill(corinth_thread *thread, const void *object) {
   uint64_t *entries = corinth_reference_entries(thread, object);
-  for (int i = 0; i < CORINTH_STOCK_WAYS; i++) {
+  for (uint32_t i = 0; i < CORINTH_STOCK_WAYS; i++) {
     uint64_t found = __atomic_load_n(&entries[i], __ATOMIC_RELAXED);
     if ((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object) return &entries[i];
   }
-  for (int i = 0; i < CORINTH_STOCK_WAYS; i++) {
+  for (uint32_t i = 0; i < CORINTH_STOCK_WAYS; i++) {
     if (__atomic_load_n(&entries[i], __ATOMIC_RELAXED) < CORINTH_REFERENCE) return &entries[i];
   }
   return &entries[(uintptr_t)object >> 5 & (CORINTH_STOCK_WAYS - 1)];
@@ -49,7 +49,7 @@ static void withdraw(uint64_t *entry, const void *object) {
 void corinth_reference_withdraw(void *object) {
   for (corinth_thread *thread = corinth_threads(); thread != NULL; thread = thread->next) {
     uint64_t *entries = corinth_reference_entries(thread, object);
-    for (int i = 0; i < CORINTH_STOCK_WAYS; i++) withdraw(&entries[i], object);
+    for (uint32_t i = 0; i < CORINTH_STOCK_WAYS; i++) withdraw(&entries[i], object);
   }
 }
 

@@ -34,7 +34,7 @@ static inline bool corinth_reference_change(
     corinth_thread *thread, const void *object, uint64_t change, uint64_t at_least, uint64_t below) {
   uint64_t *entries = corinth_reference_entries(thread, object);
 #pragma clang loop unroll(disable)
-  for (int i = 0; i < CORINTH_STOCK_WAYS; i++) {
+  for (uint32_t i = 0; i < CORINTH_STOCK_WAYS; i++) {
     uint64_t found = __atomic_load_n(&entries[i], __ATOMIC_RELAXED);
     if ((found & CORINTH_REFERENCE_ADDRESS) != (uintptr_t)object) continue;
     return found >= at_least && found < below
