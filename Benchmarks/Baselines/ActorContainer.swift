@@ -2,8 +2,8 @@
 
 /// A container as somebody would write it by hand: a dictionary in an actor.
 ///
-/// Factories run outside of the actor. Two tasks that ask first for the same singleton may both build
-/// one; one is kept.
+/// Factories run outside of the actor. Two tasks that ask first for a singleton may both build an
+/// instance; one instance is kept.
 public actor ActorContainer {
   public typealias Factory<Product, Argument> =
     @Sendable (ActorContainer, Argument) async throws -> Product

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A container of the shape of small libraries: a dictionary of closures behind a recursive lock, and a cast of what they
-/// return.
+/// A container of the shape of small libraries: a dictionary of closures behind a recursive lock,
+/// and a cast of what they return.
 ///
 /// ## Concurrency
 /// Safe to use from any thread. The lock is held while a closure runs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who shares the instances of an entry.
+/// The callers that share the instances of an entry.
 public enum EntryScope: Sendable {
   case transient
   case singleton
@@ -9,7 +9,7 @@ public enum EntryScope: Sendable {
 
 /// An entry of any product.
 ///
-/// What is mutable in an entry is only touched under the lock of its container.
+/// The mutable properties of an entry are only touched under the lock of the entry's container.
 @usableFromInline
 class AnyEntry: @unchecked Sendable {
   // SAFETY: nothing is stored here; see `Entry`.
@@ -17,11 +17,11 @@ class AnyEntry: @unchecked Sendable {
   init() {}
 }
 
-/// A factory, and the instance that is kept of it.
+/// A factory, and the kept instance of the factory.
 @usableFromInline
 final class Entry<Factory: Sendable, Product>: AnyEntry, @unchecked Sendable {
-  // SAFETY: the variables are only touched under the lock of the entry's container, which also makes
-  // the run time's own checks of exclusive access superfluous.
+  // SAFETY: the variables are only touched under the lock of the entry's container, which also
+  // makes the run time's own checks of exclusive access superfluous.
   @usableFromInline let factory: Factory
   @usableFromInline let scope: EntryScope
   @exclusivity(unchecked) @usableFromInline var singleton: Product?
@@ -33,7 +33,7 @@ final class Entry<Factory: Sendable, Product>: AnyEntry, @unchecked Sendable {
     self.scope = scope
   }
 
-  /// The instance that is kept, if there is one.
+  /// The kept instance, if present.
   @inlinable
   var instance: Product? {
     switch scope {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The dictionary that all baselines keep, and that each protects in its own way.
+/// The dictionary of all baselines; every baseline protects the dictionary in a different way.
 public struct EntryTable: Sendable {
   @usableFromInline var entries: [EntryKey: AnyEntry] = [:]
 
   @inlinable
   init() {}
 
-  /// Looks a key up whose entry, if there is one, has these types.
+  /// Looks up a key whose entry, if present, has the given types.
   @inlinable
   func find<Product, Factory>(
     _ key: EntryKey, product: Product.Type, factory: Factory.Type
@@ -20,7 +20,7 @@ public struct EntryTable: Sendable {
   }
 }
 
-/// What an entry is found by.
+/// The key of an entry in the table.
 @usableFromInline
 struct EntryKey: Hashable, Sendable {
   @usableFromInline let product: ObjectIdentifier
@@ -35,7 +35,8 @@ struct EntryKey: Hashable, Sendable {
   }
 }
 
-/// What is found under the lock: an instance, or what to build one with outside of it.
+/// The result of a lookup under the lock: an instance, or the entry that builds one outside of the
+/// lock.
 @usableFromInline
 enum Finding<Factory: Sendable, Product> {
   case instance(Product)
@@ -44,7 +45,7 @@ enum Finding<Factory: Sendable, Product> {
 
 extension Finding: Sendable where Product: Sendable {}
 
-/// What a lookup that finds nothing throws.
+/// The error of a lookup without a result.
 public struct NotRegistered: Error {
   @inlinable
   init() {}

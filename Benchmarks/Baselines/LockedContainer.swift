@@ -3,7 +3,8 @@
 /// A container as somebody would write it by hand: a dictionary behind a lock.
 ///
 /// The lock is held for the lookup and never while a factory runs, so that factories may resolve.
-/// Two threads that ask first for the same singleton may therefore both build one; one is kept.
+/// Two threads that ask first for a singleton may therefore both build an instance; one instance is
+/// kept.
 ///
 /// ## Concurrency
 /// Safe to use from any thread.

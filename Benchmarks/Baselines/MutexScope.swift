@@ -2,10 +2,11 @@
 
 public import Synchronization
 
-/// A request scope as somebody would write it by hand: a dictionary behind a mutex, and a list of what to do at the end.
+/// A request scope as somebody would write it by hand: a dictionary behind a mutex, and a list of
+/// what to do at the end.
 ///
-/// Two threads that ask first for the same instance may both build one; one is kept. What is disposed of is so in the
-/// order in which it was built.
+/// Two threads that ask first for an instance may both build one; one instance is kept. Instances
+/// are disposed of in the order of their construction.
 ///
 /// ## Concurrency
 /// Safe to use from any thread.
@@ -24,7 +25,7 @@ public final class MutexScope: Sendable {
   public let parent: MutexContainer
   @usableFromInline let contents: Mutex<Contents>
 
-  /// - Parameter capacity: how many instances it will have, so that its dictionary need not grow.
+  /// - Parameter capacity: the expected number of instances, so that the dictionary need not grow.
   @inlinable
   public init(parent: MutexContainer, capacity: Int) {
     self.parent = parent
@@ -46,14 +47,14 @@ public final class MutexScope: Sendable {
     return provided.value
   }
 
-  /// What is kept here, or else the parent's.
+  /// The instance kept here, or else the parent's instance.
   @inlinable
   public func resolve<Product: AnyObject & Sendable>(_ product: Product.Type) throws -> Product {
     if let kept = kept(product) { return kept }
     return try parent.resolve(product)
   }
 
-  /// What is kept here, or else a new one, which is then kept.
+  /// The instance kept here, or else a new instance, which the scope then keeps.
   ///
   /// - Parameters:
   ///   - dispose: what is done with an instance that was built here when the scope is closed.

@@ -8,7 +8,7 @@ public import Synchronization
   public import Glibc
 #endif
 
-/// A table of entries and the lock that protects it.
+/// A table of entries, and the lock of the table.
 public protocol TableLock: AnyObject, Sendable {
   init()
   func read<Result>(_ body: (borrowing EntryTable) throws -> Result) rethrows -> Result

@@ -29,13 +29,13 @@ __attribute__((noinline)) void scale_begin(void) {
   __asm__ volatile("int3" ::"a"(scale_mark), "d"(scale_end) : "memory");
 }
 
-// Lets the program run until its next stop. False when it has ended.
+// Lets the program run until the next stop. False when the program has ended.
 static bool resume(pid_t program, int request, int signal, int *status) {
   return ptrace(request, program, NULL, (void *)(intptr_t)signal) == 0 &&
          waitpid(program, status, 0) == program && WIFSTOPPED(*status);
 }
 
-// What a stopped program gets when it goes on: its own signals, but not those of the tracing.
+// The signal for a stopped program that goes on: a signal of the program, but none of the tracing.
 static int own_signal(int status) {
   int signal = WSTOPSIG(status);
   return signal == SIGTRAP || signal == SIGSTOP ? 0 : signal;

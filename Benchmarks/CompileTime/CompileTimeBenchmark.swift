@@ -3,7 +3,8 @@
 import BenchmarkSupport
 import Foundation
 
-/// What does a service with its registration and its factory of two dependencies add to a release build?
+/// Measures the cost of a service in a release build: the registration, and a factory with two
+/// dependencies.
 @main
 enum CompileTimeBenchmark {
   static func main() throws {
@@ -32,7 +33,8 @@ enum CompileTimeBenchmark {
     }
   }
 
-  /// The fastest of some rounds in which the programs take turns: about as many services for each count.
+  /// The fastest of some rounds in which the programs take turns: about as many services for each
+  /// count.
   private static func measure(_ compiler: Compiler, count: Int) throws -> Measurement {
     let progress = ProgressLine()
     defer { progress.clear() }

@@ -5,7 +5,7 @@ import Foundation
 
 /// Compiles programs as SwiftPM does in a release build, against the library beside this tool.
 struct Compiler {
-  /// The processor time that the compiler took, and the size of what it made.
+  /// The processor time of the compiler, and the size of the object file.
   struct Output {
     let milliseconds: Double
     let bytes: Int
@@ -49,7 +49,8 @@ struct Compiler {
     return Output(milliseconds: milliseconds, bytes: try textSize(of: object))
   }
 
-  /// The first figure below the heading of `size`: code and constants, without data and debug information.
+  /// The first figure below the heading of `size`: code and constants, without data and debug
+  /// information.
   private func textSize(of object: String) throws -> Int {
     let lines = try runOrFail(["size", object]).split(separator: "\n")
     guard lines.count > 1, let size = lines[1].split(whereSeparator: \.isWhitespace).first,
@@ -65,7 +66,8 @@ struct Compiler {
     return result.output
   }
 
-  /// Of all commands that have ended. Other programs' load has less influence on it than on the clock.
+  /// The processor time of all commands that have ended. The load of other programs influences the
+  /// processor time less than the clock.
   private func processorMilliseconds() -> Double {
     var usage = tms()
     _ = unsafe times(&usage)

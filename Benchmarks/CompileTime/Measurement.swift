@@ -2,11 +2,11 @@
 
 import BenchmarkSupport
 
-/// What one service costs in a program of `count`.
+/// The cost of one service in a program of `count` services.
 struct Measurement: Codable, Sendable {
   /// Kilobytes of text for a service.
   static let sizeBudget = 1.4
-  /// Times what the same service takes by hand.
+  /// The limit of the ratio to the compile time of hand-written code.
   static let timeBudget = 3.5
 
   let count: Int
@@ -23,7 +23,7 @@ struct Measurement: Codable, Sendable {
     (milliseconds[.corinth] ?? 0) / (milliseconds[.byHand] ?? 1)
   }
 
-  /// The same on every machine with the same toolchain.
+  /// Equal on all machines with equal toolchains.
   var isTooLarge: Bool { (kilobytes[.corinth] ?? 0) > Self.sizeBudget }
 
   static let titles =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A program of services, each a class with a protocol and two dependencies, and the code that puts them together.
+/// A program of services, which are classes with a protocol and two dependencies, and the code that
+/// puts the services together.
 enum ServiceProgram: String, CaseIterable, Codable, Sendable {
   case byHand = "by hand"
   case corinth = "Corinth"
@@ -25,7 +26,8 @@ enum ServiceProgram: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// One service. It depends on the two before it; the first two depend on nothing.
+/// One service. The first two services depend on nothing, and all further services on the two
+/// services before.
 private struct Service {
   let number: Int
 
@@ -44,7 +46,7 @@ private struct Service {
       """
   }
 
-  /// By hand, a function for each service that needs no container.
+  /// By hand: a function for every service, without a container.
   var function: String {
     let arguments = dependencies.map(\.call).joined(separator: ", ")
     return "@inline(never) func make\(number)() -> any P\(number) { S\(number)(\(arguments)) }"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// One paragraph of a Debian control file: fields, each with a value that may span lines.
+/// One paragraph of a Debian control file: fields, whose values may span lines.
 struct ControlStanza {
-  /// The line that it begins in.
+  /// The first line of the paragraph.
   let line: Int
   fileprivate(set) var fields: [String: String] = [:]
 

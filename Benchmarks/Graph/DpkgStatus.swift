@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The installed packages that dpkg lists in its status file, with what they depend on.
+/// The installed packages in dpkg's status file, with the dependencies.
 ///
-/// Of alternatives the first one counts that is installed or provided by a package that is.
-/// Versions and architectures are left out: dpkg has checked them.
+/// The first alternative counts that is installed, or is provided by an installed package. Versions
+/// and architectures are left out: dpkg has checked the versions and architectures.
 enum DpkgStatus {
   static let path = "/var/lib/dpkg/status"
 
@@ -57,7 +57,7 @@ enum DpkgStatus {
     return entries
   }
 
-  /// The names in a field such as `Depends`: alternatives in an inner list each.
+  /// The names in a field such as `Depends`, with an inner list for alternatives.
   private static func relations(_ field: String?) -> [[String]] {
     let relations = (field ?? "").split(separator: ",").map { relation in
       relation.split(separator: "|").compactMap { alternative in

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Counts what went wrong on any thread, and keeps the first of it.
+/// Counts the failures on all threads, and keeps the first failure.
 final class Failures: Sendable {
   private let state = Mutex((count: 0, first: String?.none))
 

@@ -7,7 +7,7 @@ enum GraphInput {
   case file(String)
   case dpkg
 
-  /// - Parameter argument: what follows `--input`; `nil` chooses the graph kept with the sources.
+  /// - Parameter argument: the text after `--input`; `nil` chooses the graph kept with the sources.
   init(_ argument: String?) throws(InputError) {
     self =
       switch argument {

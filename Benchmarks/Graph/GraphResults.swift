@@ -4,14 +4,14 @@ import BenchmarkSupport
 
 /// The figures of a run on a graph, as they are printed and written.
 struct GraphResults: Codable, Sendable {
-  /// Nanoseconds of the resolves that were timed, one clock reading included.
+  /// Nanoseconds of the timed resolves, one clock reading included.
   struct Latency: Codable, Sendable {
     let samples: UInt64
     let samplingInterval: Int
     let p50: UInt64
     let p99: UInt64
     let p999: UInt64
-    /// What an empty measurement shows.
+    /// The figures of an empty measurement.
     let clock: UInt64
   }
 
@@ -19,7 +19,7 @@ struct GraphResults: Codable, Sendable {
   let packages: Int
   let edges: Int
   let absentDependencies: Int
-  /// Each from a package back to itself.
+  /// The cycles, as paths from a package back to the package.
   let cycles: [[String]]
   let longestChain: Int
   let validation: ValidationRun.Results
@@ -91,7 +91,7 @@ extension GraphResults {
       ]).joined(separator: "\n")
   }
 
-  /// What was measured, and whether it is well, in words.
+  /// The measured operations, and the verdict, in words.
   private var summary: String {
     let isWell = errors == 0 && reclaimed == retired
     return """
@@ -101,7 +101,7 @@ extension GraphResults {
       """
   }
 
-  /// A cycle, without its middle when it is long; the JSON has all of it.
+  /// A cycle, without the middle of a long cycle; the JSON has the whole cycle.
   private static func path(_ cycle: [String]) -> String {
     let shownAtEachEnd = 5
     let hidden = cycle.count - 2 * shownAtEachEnd

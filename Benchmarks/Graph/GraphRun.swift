@@ -4,8 +4,8 @@ import BenchmarkSupport
 import Corinth
 internal import Synchronization
 
-/// The whole benchmark on one graph: build the container, find the cycles, put it under load, and
-/// take it apart again.
+/// The whole benchmark on one graph: build the container, find the cycles, put the container under
+/// load, and take the container apart again.
 struct GraphRun: Sendable {
   let graph: PackageGraph
   let inputPath: String

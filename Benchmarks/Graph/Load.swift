@@ -5,7 +5,8 @@ import Corinth
 import Foundation
 internal import Synchronization
 
-/// The measured part: one thread for each core resolves packages, one more thread overrides them.
+/// The measured part: one thread for each core resolves packages, a further thread overrides
+/// packages.
 final class Load: Sendable {
   struct Settings: Sendable {
     let seconds: Double
@@ -13,7 +14,7 @@ final class Load: Sendable {
     let threads: Int
   }
 
-  /// What happened, and how much memory was resident on the way.
+  /// The counts of the run, and the resident memory on the way.
   struct Outcome: Sendable {
     var nanoseconds: UInt64 = 0
     var resolves: UInt64 = 0
@@ -25,7 +26,7 @@ final class Load: Sendable {
     var memoryAfterWarmUp: Int?
   }
 
-  /// One resolve of so many is timed, so that reading the clock does not slow the others down.
+  /// A single resolve of so many is timed: reading the clock would slow down the rest.
   static let samplingInterval = 64
   /// After this many seconds the memory in use should not grow any more.
   static let warmUpSeconds = 10.0

@@ -10,10 +10,10 @@ final class Package: Sendable {
 
   let position: Int
   let dependencies: [Package]
-  /// Dependencies that would close a cycle. A provider keeps its container alive, therefore the
-  /// container and such a package keep each other until the registration is removed.
+  /// Dependencies that would close a cycle. A provider keeps the container alive, so the container
+  /// and the package keep each other alive until the registration is removed.
   let deferred: [Provider<Package>]
-  /// The number of packages in the longest chain of dependencies, this one included.
+  /// The number of packages in the longest chain of dependencies, this package included.
   let depth: Int
 
   init(position: Int, dependencies: [Package], deferred: [Provider<Package>]) {

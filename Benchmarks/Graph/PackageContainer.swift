@@ -2,15 +2,15 @@
 
 import Corinth
 
-/// A container in which each package of a graph is a singleton under its name, whose factory
-/// resolves what the package depends on.
+/// A container of the packages of a graph. A package is a singleton under the package's name, whose
+/// factory resolves the dependencies.
 struct PackageContainer: Sendable {
   let container = Container()
   let names: [Name]
 
-  /// Each package's dependencies that its factory resolves.
+  /// The dependencies that the factory of a package resolves, by package.
   private var resolved: [[Int]]
-  /// Those that it holds a provider of.
+  /// The dependencies for which a package holds a provider, by package.
   private var deferred: [[Int]]
   private let positions: [Name: Int]
 
@@ -22,7 +22,7 @@ struct PackageContainer: Sendable {
     for position in names.indices { try register(position) }
   }
 
-  /// Registers a package, or overrides the registration that it has.
+  /// Registers a package, or overrides the package's registration.
   func register(_ position: Int) throws {
     let dependencies = resolved[position].map { names[$0] }
     let deferred = deferred[position].map { names[$0] }
@@ -34,10 +34,10 @@ struct PackageContainer: Sendable {
     }
   }
 
-  /// Resolves every package once, and calls every provider that one holds.
+  /// Resolves every package once, and calls every provider of every package.
   ///
-  /// A cycle that the container reports is closed by a provider on the edge that closes it, and its
-  /// package resolved again.
+  /// When the container reports a cycle, a provider takes the place of the closing edge, and the
+  /// package is resolved again.
   ///
   /// - Returns: the cycles, each as positions from a package back to itself, and the longest chain.
   mutating func resolveAll() throws -> (cycles: [[Int]], depth: Int) {
@@ -65,7 +65,8 @@ struct PackageContainer: Sendable {
     return (cycles, depth)
   }
 
-  /// - Parameter path: of a resolution that met a package for the second time, which ends it.
+  /// - Parameter path: the path of a resolution that ended when a package was met for the second
+  ///   time.
   /// - Returns: the part of the path that is the cycle.
   private mutating func close(_ path: [RegistrationKey]) throws -> [Int] {
     let visited = path.compactMap { key in key.name.flatMap { positions[$0] } }

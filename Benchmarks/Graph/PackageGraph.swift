@@ -6,10 +6,10 @@ struct PackageEntry: Equatable, Sendable {
   var dependencies: [String]
 }
 
-/// Packages and what each depends on, by their positions.
+/// Packages and the dependencies, by position.
 struct PackageGraph: Sendable {
   let packages: [String]
-  /// For each package the positions of those that it depends on directly, each once.
+  /// The positions of the direct dependencies of a package, every dependency once.
   let dependencies: [[Int]]
   /// How many dependencies were left out because the input does not describe them.
   let absentDependencies: Int
@@ -32,7 +32,7 @@ struct PackageGraph: Sendable {
 
   var edgeCount: Int { dependencies.reduce(0) { $0 + $1.count } }
 
-  /// All packages, those first that most others depend on; in the input's order among equals.
+  /// All packages, by descending number of dependents; equal packages in the input's order.
   var byPopularity: [Int] {
     var dependents = [Int](repeating: 0, count: packages.count)
     for dependency in dependencies.joined() { dependents[dependency] += 1 }

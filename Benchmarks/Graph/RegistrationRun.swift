@@ -3,8 +3,8 @@
 import BenchmarkSupport
 import Corinth
 
-/// Registers many keys in one container, to see that the time grows with their number and no
-/// faster, and finds every one of them again.
+/// Registers many keys in one container, to see that the time grows in proportion to their number,
+/// and finds every key again.
 struct RegistrationRun {
   struct Results: Codable, Sendable {
     struct Step: Codable, Sendable {

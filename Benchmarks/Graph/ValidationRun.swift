@@ -3,12 +3,12 @@
 import BenchmarkSupport
 import Corinth
 
-/// Validates the packages of a graph, whose factories declare what they depend on and do not run.
+/// Validates the packages of a graph, whose factories declare their dependencies and do not run.
 struct ValidationRun {
   struct Results: Codable, Sendable {
     /// The median of several calls.
     let milliseconds: Double
-    /// Each from a package back to itself.
+    /// The cycles, as paths from a package back to the package.
     let cycles: [[String]]
     /// Findings of other kinds.
     let otherFindings: Int

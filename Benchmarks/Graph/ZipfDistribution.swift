@@ -23,7 +23,8 @@ struct ZipfDistribution: Sendable {
     precondition(!elements.isEmpty, "ZipfDistribution.init: 'elements' must not be empty")
     let weights = elements.indices.map { pow(Double($0 + 1), -exponent) }
     let mean = weights.reduce(0, +) / Double(weights.count)
-    // In units of what one entry holds; an entry is filled up from an element that has more.
+    // The contents of the entries, in units of one entry; an entry is filled up from an element
+    // with more than one unit.
     var shares = weights.map { $0 / mean }
     var entries = elements.map {
       Entry(threshold: .max, first: Int32($0), second: Int32($0))
@@ -42,7 +43,7 @@ struct ZipfDistribution: Sendable {
   @inline(__always)
   func draw(_ random: inout RandomBits) -> Int {
     let bits = random.next()
-    // The upper half chooses the entry, the lower half one of its elements.
+    // The upper half chooses the entry, the lower half an element of the entry.
     let entry = entries[Int(((bits >> 32) * UInt64(entries.count)) >> 32)]
     return Int(UInt32(truncatingIfNeeded: bits) < entry.threshold ? entry.first : entry.second)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What an operation may cost: instructions, or a multiple of what hand-written code takes.
+/// The allowed cost of an operation: instructions, or a multiple of the cost of hand-written code.
 struct Budget: Codable, Sendable {
   let limit: Double
   let stretch: Double
@@ -12,18 +12,20 @@ struct Budget: Codable, Sendable {
 }
 
 extension Operation {
-  /// What it may take beyond its budget because of where the linker has put the types: a miss takes some ten
-  /// instructions more for another key in the entry of the slot cache where it looks first, one build in 30.
+  /// The allowance beyond the budget for the places of the types, which the linker chooses: in one
+  /// build of 30, the entry where a miss looks first in the slot cache has a second key, and the
+  /// miss takes some ten instructions more.
   ///
-  /// The same goes for names, whose places differ from process to process: some ten instructions for each.
+  /// The allowance also covers names, whose places differ from process to process: some ten
+  /// instructions for a name.
   var tolerance: Double {
     switch self {
     case .ifRegisteredNamed, .ifRegisteredMissNamed: 12
-    // Of six names two or three may, of some 2,170 instructions by hand.
+    // Two or three of six names may take more, of some 2,170 instructions by hand.
     case .sixNamed, .sixLiterals: 0.03
-    // Of four keys two may, each more than once.
+    // Two of four keys may take more, each more than once.
     case .handler: 30
-    // Of six keys two or three, of some 2,200 instructions by hand.
+    // Two or three of six keys may take more, of some 2,200 instructions by hand.
     case .graph, .graphBesideBehaviors: 0.03
     // Two keys, of some 400 instructions.
     case .macaroniAlternative: 0.05
@@ -49,17 +51,18 @@ extension Operation {
     case .macaroniOptional, .wiredByHand, .resolveAll, .collection, .lazy, .missing, .fork,
       .observed:
       nil
-    // What an undecorated singleton takes.
+    // The cost of an undecorated singleton.
     case .decorated: Budget(88, stretch: 87)
     case .injected: Budget(1.5, stretch: 1.2)
     case .macaroniResolve, .macaroniAlternative, .macaroniMiss,
       .macaroniInjected, .fusionSingleton, .fusionID, .fusionTransient, .fusionMiss,
       .dicSingleton, .dicPlain, .dicImmutable, .swiftInjectionsPrototype:
       Budget(1.3, stretch: 1.1)
-    // Its objects are published into the resolution, which then uses no cells, and has a table with keys of its own.
+    // The objects are published into the resolution, which then uses no cells, and has a table with
+    // keys of its own.
     case .swiftInjectionsGraph: Budget(3, stretch: 2)
-    // These do more than the core's operation: two closures are tried, a global container is loaded, a block runs,
-    // six keys are tried.
+    // The operations do more than the core's operation: two closures are tried, a global container
+    // is loaded, a block runs, six keys are tried.
     case .fusionInject, .swiftInjectionsSingleton, .dicMiss: nil
     // A closure in a generic class has types looked up at its first use: some 900 instructions.
     case .firstAccess: Budget(20_000, stretch: 18_000)
@@ -84,7 +87,7 @@ extension Operation {
     // Three times as many; the search for each goes on longer.
     case .scopeOf48: Budget(3.75, stretch: 3)
     case .graph: Budget(3.3, stretch: 2.2)
-    // Each instance asks whether its own container has behaviors.
+    // Every instance asks whether the container of the instance has behaviors.
     case .graphBesideBehaviors: Budget(3.5, stretch: 2.2)
     case .asyncSingleton: Budget(120, stretch: 95)
     case .asyncTransient: Budget(1.2, stretch: 1)

@@ -2,11 +2,12 @@
 
 import BenchmarkSupport
 
-/// What the commonest calls of the dialects take in a debug build, in which people run their tests.
+/// The cost of the commonest calls of the dialects in a debug build, in which people run their
+/// tests.
 enum DebugCosts {
   static let option = "--debug-costs"
 
-  /// Each beside a dictionary of closures with a lock that does the same, in the same build.
+  /// The calls beside equivalent calls of a dictionary of closures with a lock, in the same build.
   private static let pairs: [(operation: Operation, dictionary: Operation)] = [
     (.macaroniResolve, .dictionaryTransient), (.macaroniOptional, .dictionaryTransient),
     (.macaroniInjected, .dictionarySingleton),

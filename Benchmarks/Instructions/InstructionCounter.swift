@@ -2,10 +2,10 @@
 
 import BenchmarkSupport
 
-/// Counts the instructions of an operation by running this program under callgrind, which counts them
-/// whatever else the machine does.
+/// Counts the instructions of an operation by running this program under callgrind: the load of the
+/// machine has no influence on the count.
 struct InstructionCounter: Sendable {
-  /// The options by which the program tells its copy what to do.
+  /// The options by which the program gives the copy its task.
   static let operationOption = "--operation"
   static let countOption = "--count"
 
@@ -25,8 +25,9 @@ struct InstructionCounter: Sendable {
     return Double(twice - once) / Double(repetitions)
   }
 
-  /// What callgrind counts, which finds it by its name: the start of a program takes some thousand instructions more in
-  /// one run than in the next. Of an asynchronous operation, which other threads do, it counts the whole program.
+  /// The counted function, which callgrind finds by its name: the start of a program takes some
+  /// thousand instructions more in one run than in the next. For an asynchronous operation, which
+  /// runs on further threads, callgrind counts the whole program.
   @inline(never)
   static func countedRun(_ loop: Operation.Loop, _ count: Int) throws { try loop(count) }
 
@@ -42,15 +43,16 @@ struct InstructionCounter: Sendable {
 }
 
 extension Operation {
-  /// It is done this often, and twice as often; the difference leaves out the first, slow resolves, and what else the process
-  /// does where all of it is counted.
+  /// The operation is done this often, and twice as often. The difference leaves out the first,
+  /// slow resolves, and further work of the process if the whole process is counted.
   fileprivate var repetitions: Int {
-    // Each thousand has a container of its own, whose place in the heap changes the count by some instructions.
+    // Every thousand has a separate container, whose place in the heap changes the count by some
+    // instructions.
     self == .registeringThousand ? 40_000 : isAsynchronous ? 20_000 : 2000
   }
 }
 
-/// Says that valgrind did not get through an operation, and what it printed.
+/// Reports an operation that ended valgrind, with valgrind's output.
 struct CountingError: Error, CustomStringConvertible {
   let operation: Operation
   let output: String

@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Synchronization
 
-/// How many instructions does an operation take, and is that within its budget?
+/// Counts the instructions of every operation, and compares the counts with the budgets.
 @main
 enum InstructionsBenchmark {
   static func main() throws {

@@ -5,7 +5,7 @@ import Corinth
 import Foundation
 
 extension Operation {
-  /// Whether it is done in a task, on whatever threads that runs.
+  /// Whether the operation is done in a task, on any threads.
   var isAsynchronous: Bool {
     switch self {
     case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
@@ -15,7 +15,7 @@ extension Operation {
     }
   }
 
-  /// The loop of an operation in a task, for which it waits.
+  /// The loop of an operation in a task, and the wait for the task.
   func makeAsyncLoop(_ container: Container) throws -> Loop {
     switch self {
     case .asyncSingleton:

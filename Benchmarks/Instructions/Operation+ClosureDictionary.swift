@@ -4,7 +4,8 @@ import Baselines
 import BenchmarkSupport
 
 extension Operation {
-  /// The loop of an operation on a dictionary of closures behind a recursive lock, which the dialects are compared with.
+  /// The loop of an operation on a dictionary of closures behind a recursive lock, which the
+  /// dialects are compared with.
   func makeClosureDictionaryLoop() -> Loop {
     let closures = ClosureDictionary()
     if self == .dictionaryTransient {

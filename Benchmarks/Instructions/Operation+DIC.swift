@@ -13,7 +13,8 @@ extension Operation {
       return { count in
         for _ in 0..<count { blackHole(container.load(Service.self)) }
       }
-    // Alone, as the look for a singleton that comes first takes longer when another key has that one's place.
+    // Alone in the container: the lookup of a singleton, which comes first, takes longer if a
+    // second key has the place.
     case .dicPlain:
       container.register(Leaf(state: 1))
       return { count in

@@ -4,8 +4,8 @@ import BenchmarkSupport
 import Corinth
 
 extension Operation {
-  /// The loop of a request scope that is made with inputs, each of which is resolved once, and closed; or that has them
-  /// registered in it instead.
+  /// The loop of a request scope with inputs: the scope is made, every input is resolved once, and
+  /// the scope is closed. For comparison, the inputs are registered in the scope instead.
   func makeInputLoop(_ container: Container) throws -> Loop {
     switch self {
     case .inputsTwo:

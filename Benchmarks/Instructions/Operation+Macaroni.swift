@@ -4,7 +4,8 @@ import BenchmarkSupport
 import MacaroniDialect
 
 extension Operation {
-  /// The loop of an operation through Macaroni's interface. Its closures decide what is shared: a resolve calls them.
+  /// The loop of an operation through Macaroni's interface. A resolve calls the registered closure,
+  /// which decides about sharing.
   func makeMacaroniLoop() -> Loop {
     Macaroni.logger = DisabledMacaroniLogger()
     let container = Container()

@@ -4,8 +4,8 @@ import BenchmarkSupport
 import Corinth
 
 extension Operation {
-  /// The loop of a resolve with a name. The function called in it makes one resolve: a loop would make or copy the name
-  /// once.
+  /// The loop of a resolve with a name. The function called in it makes one resolve: a loop would
+  /// make or copy the name once.
   func makeNameLoop(_ container: Container) throws -> Loop {
     let name = Name("primary")
     switch self {
@@ -101,7 +101,7 @@ extension Container {
     try resolve(Service.self, name: "the primary service")
   }
 
-  /// Six of one type, told apart by their names.
+  /// Six registrations of one type, distinguished by names.
   fileprivate func registerLeaves() throws {
     let names: [Name] = [.first, .second, .third, .fourth, .fifth, .sixth]
     for (index, name) in names.enumerated() {

@@ -4,7 +4,8 @@ import BenchmarkSupport
 import Corinth
 
 extension Operation {
-  /// The loop of an operation that registers. The names are made before: what they cost is another row's.
+  /// The loop of an operation that registers. The names are made before: another row has the cost
+  /// of the names.
   func makeRegisteringLoop(_ container: Container) throws -> Loop {
     let names = (0..<10_000).map { Name($0) }
     switch self {

@@ -4,8 +4,8 @@ import BenchmarkSupport
 import Corinth
 
 extension Operation {
-  /// The loop of an operation of note 11's scopes. Apart from the others, which must stay small enough to be optimized
-  /// alike.
+  /// The loop of an operation of note 11's scopes. Apart from the others, which must stay small
+  /// enough to be optimized alike.
   func makeScopeLoop(_ container: Container) throws -> Loop {
     switch self {
     case .scopedHit:
@@ -150,7 +150,7 @@ private final class Owner {
   }
 }
 
-/// What a request is handled by.
+/// The handler of a request.
 private final class Handler {
   let part: Part
   let leaf: Leaf

@@ -4,7 +4,7 @@ import BenchmarkSupport
 import Corinth
 import Requests
 
-/// What is counted.
+/// The counted operations.
 enum Operation: String, CaseIterable, Codable, Sendable {
   case request = "request: 2 inputs, handler of 2 scoped (1 disposed), 1 singleton"
   case mutexRequest = "the same, dictionaries behind mutexes"
@@ -113,8 +113,8 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case dictionaryTransient = "dictionary of closures with a lock, one that builds"
   case dictionarySingleton = "dictionary of closures with a lock, one that returns"
 
-  /// The operation as hand-written code performs it, or for a dialect as the core does, where the budget is a ratio to
-  /// that.
+  /// The operation as hand-written code performs it, or for a dialect as the core does, where the
+  /// budget is a ratio to that.
   var direct: Operation? {
     switch self {
     case .request, .requestBesideBehaviors: .mutexRequest
@@ -152,8 +152,8 @@ extension Operation {
   /// Repeats the operation as often as it is told.
   typealias Loop = (_ count: Int) throws -> Void
 
-  /// The operation in a container that holds nothing else, so that other keys' places in its slot
-  /// cache have no influence.
+  /// The operation in a container without other keys, whose places in the slot cache would have an
+  /// influence.
   func makeLoop() throws -> Loop {
     let container = Container()
     switch self {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What the benchmark resolves. The classes are as small as a service can be, so that the containers'
-/// work and not the products' is measured.
+/// The products that the benchmark resolves. The classes are as small as possible, so that the work
+/// of the containers is measured, and not the work of the products.
 final class Service: Sendable {
   let state = 1
 }
@@ -19,7 +19,7 @@ final class Leaf: Sendable {
   }
 }
 
-/// One dependency, which is set later where a library wants that.
+/// A dependency, set after the construction for libraries that want the order.
 final class Node {
   var leaf: Leaf?
 

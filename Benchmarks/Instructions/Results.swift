@@ -11,7 +11,7 @@ struct Measurement: Codable, Sendable {
 
   let operation: Operation
   let instructions: Double
-  /// The instructions in relation to those of hand-written code, where there is such.
+  /// The ratio to the instructions of hand-written code, if such code exists.
   let ratioToDirect: Double?
   let budget: Budget?
   /// `nil` where there is no budget.
@@ -44,7 +44,7 @@ struct Measurement: Codable, Sendable {
   }
 }
 
-/// An operation that takes more instructions than it did.
+/// An operation that takes more instructions than before.
 struct Growth {
   let operation: Operation
   let before: Double

@@ -4,13 +4,14 @@ import BenchmarkSupport
 import Foundation
 import Synchronization
 
-/// Operations on two threads at once, for a trace of the program: `Scripts/count-operations` reads it between two marks.
+/// Operations on two threads at once, for a trace of the program: `Scripts/count-operations` reads
+/// it between two marks.
 enum TracedRun {
   /// The options by which the script asks for a run, and for the names of the operations.
   static let mapsOption = "--traced"
   static let listOption = "--list-traced"
 
-  /// What a table of counts has.
+  /// The operations in a table of counts.
   static let operations: [Operation] = [
     .request, .mutexRequest, .directRequest, .singleton, .storedName, .withResolved, .provider,
     .transient, .combined, .complex, .scopedHit, .warmHandler, .emptyScope, .requestScope,
@@ -35,7 +36,8 @@ enum TracedRun {
 
   private static func run(_ operation: Operation, count: Int) throws {
     let loop = try operation.makeLoop()
-    // SAFETY: the loops of `operations` are of containers and their providers, which are safe to use from any thread.
+    // SAFETY: the loops of `operations` are of containers and their providers, which are safe to
+    // use from any thread.
     nonisolated(unsafe) let shared = loop
     let ready = Ready()
     onThreads(threads) { _ in
@@ -55,20 +57,20 @@ enum TracedRun {
     _ = readLine()
   }
 
-  /// Waits in a task of a traced run for that of the other thread: one of them could end before the other has a thread to
-  /// run on.
+  /// Waits in a task of a traced run for the task of the second thread: the first task could end
+  /// before the second task has a thread to run on.
   static func waitForTasks() {
     tracedTasks.withLock { $0 }?.waitForAll(threads)
   }
 
-  /// Of the run that is traced now.
+  /// The tasks of the run under trace.
   private static let tracedTasks = Mutex<Ready?>(nil)
 
   /// Threads that have warmed up, or tasks that have begun.
   private final class Ready: Sendable {
     private let arrivals = Atomic(0)
 
-    /// Not for ever: a machine with one core has one thread for all tasks.
+    /// The wait has a limit: a machine with one core has one thread for all tasks.
     func waitForAll(_ count: Int) {
       arrivals.add(1, ordering: .acquiringAndReleasing)
       let begin = monotonicNanoseconds()
@@ -81,7 +83,7 @@ enum TracedRun {
   }
 }
 
-// The script finds these by their names.
+// The script finds the functions by their names.
 
 @inline(never)
 @_optimize(none)

@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Corinth
 
-/// What an application is put together with: decorators, forks.
+/// The means of composing an application: decorators, forks.
 func compositionWorkloads() throws -> Workloads {
   let decorated = Container()
   try decorated.register(Service.self, scope: .singleton) { _ in Service() }

@@ -7,7 +7,7 @@ extension Name {
   fileprivate static let primary: Name = "primary"
 }
 
-/// What Corinth does, used as its clients use it.
+/// The operations with Corinth, used as clients use Corinth.
 func corinthWorkloads() async throws -> Workloads {
   var workloads = try await asynchronousWorkloads()
   for others in [
@@ -51,7 +51,7 @@ private func asynchronousWorkloads() async throws -> Workloads {
   ]
 }
 
-/// In a container of their own: they change what transients beside them cost.
+/// In separate containers, since the registrations change the cost of transients beside them.
 private func graphWorkloads() throws -> Workloads {
   let container = Container()
   try container.register(Leaf.self) { _ in Leaf(state: 1) }
@@ -93,7 +93,8 @@ private func keptWorkloads() throws -> Workloads {
       let owner = Owner(container)
       for _ in 0..<count { blackHole(owner.service) }
     },
-    // An argument for each thread, so that it is not the count of references that is measured.
+    // A separate argument for every thread: a shared argument would measure the count of
+    // references.
     .argumentSingleton: .loop { thread, count in
       for _ in 0..<count { blackHole(try container.resolve(Leaf.self, arguments: thread)) }
     },

@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Requests
 
-/// What somebody writes who uses no container: stored properties, initializers and async functions.
+/// The operations in code without a container: stored properties, initializers and async functions.
 func directWorkloads() -> Workloads {
   let service = Service()
 
@@ -102,8 +102,9 @@ private final class Request: Sendable {
   }
 }
 
-// These are opaque to the optimizer, so that they are called, and their callers get references of their own,
-// as from a container. Callers stay where they are, as with `resolveAsync`.
+// The functions are opaque to the optimizer, so that the calls take place, and callers get
+// references of their own, as from a container. Callers stay on their actor, as with
+// `resolveAsync`.
 
 @inline(never)
 @_optimize(none)

@@ -3,8 +3,8 @@
 import BenchmarkSupport
 import Corinth
 
-/// What do asynchronous resolves, graphs, children and request scopes cost, and what do more threads
-/// bring?
+/// Measures the cost of asynchronous resolves, graphs, children and request scopes, and the gain of
+/// more threads.
 @main
 enum LifetimesBenchmark {
   struct Results: Codable, Sendable {

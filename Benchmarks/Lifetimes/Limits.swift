@@ -3,8 +3,9 @@
 import BenchmarkSupport
 
 extension Operation {
-  /// How many times its counterpart's time Corinth may take: a dictionary's behind a mutex, or direct code's where there is none.
-  /// A third above the greatest ratio that was measured. Rows without a counterpart have no limit.
+  /// How many times its counterpart's time Corinth may take: a dictionary's behind a mutex, or
+  /// direct code's where there is none. A third above the greatest ratio that was measured. Rows
+  /// without a counterpart have no limit.
   var limit: Double? {
     switch self {
     case .request: 1.9

@@ -4,7 +4,7 @@ import Baselines
 import BenchmarkSupport
 import Requests
 
-/// What a dictionary behind a mutex does, one for each scope.
+/// The operations with a dictionary behind a mutex, one for every scope.
 func mutexWorkloads() throws -> Workloads {
   let container = MutexContainer()
   container.register(Service.self, scope: .singleton) { _ in Service() }

@@ -2,7 +2,7 @@
 
 import BenchmarkSupport
 
-/// A row of the tables: what is asked of each container.
+/// A row of the tables: the operation asked of every container.
 enum Operation: String, TableLabel {
   case request = "request: inputs, handler of 3, close"
   case singleton = "singleton, synchronous"
@@ -43,7 +43,7 @@ enum Operation: String, TableLabel {
   }()
 }
 
-/// A column of the tables: who does it.
+/// A column of the tables: the code that performs the operations.
 enum Column: String, TableColumn {
   case corinth = "Corinth"
   case direct

@@ -5,9 +5,9 @@ import Corinth
 import Foundation
 import Synchronization
 
-/// Overrides of one registration as fast as they can be made, beside threads that read it.
+/// Overrides a registration as fast as possible, beside threads that read the registration.
 enum OverrideRun {
-  /// Which threads there are besides.
+  /// The threads beside the overriding thread.
   enum Company: String, CaseIterable, Codable, Sendable {
     case alone
     case reader = "a running reader"
@@ -23,8 +23,8 @@ enum OverrideRun {
     let nanoseconds: Double
     /// Replaced registrations that were not destroyed yet, at most.
     let mostWaiting: Int
-    /// From the last override, or the end of the sleep, until all that were replaced are destroyed; `nil` if that takes more
-    /// than ten seconds.
+    /// From the last override, or the end of the sleep, until all that were replaced are destroyed;
+    /// `nil` if that takes more than ten seconds.
     let millisecondsUntilLast: Double?
   }
 
@@ -61,14 +61,14 @@ private final class Tokens: Sendable {
   let made = Atomic(0)
   let destroyed = Atomic(0)
 
-  /// All but the one that is in use.
+  /// All tokens but the token in use.
   var waiting: Int {
     let destroyed = destroyed.load(ordering: .acquiring)
     return made.load(ordering: .acquiring) - destroyed - 1
   }
 }
 
-/// Lives as long as the registration whose factory has it.
+/// Lives as long as the registration whose factory holds the object.
 private final class Token: Sendable {
   let tokens: Tokens
 
@@ -81,17 +81,17 @@ private final class Token: Sendable {
 }
 
 private final class Product: Sendable {
-  /// Not the token itself, which would live longer than the registration.
+  /// The factory does not return the token itself, which would live longer than the registration.
   init(_ token: Token) { blackHole(token) }
 }
 
 /// Built for as long as the run says.
 private struct Sleep: Sendable {}
 
-/// The threads of a company, each of which has resolved before the overrides begin.
+/// The threads beside the overrides; every thread has resolved before the overrides begin.
 private final class Others: Sendable {
   private let isOver = Atomic(false)
-  /// The same for those that sleep.
+  /// The end of the run, for threads that sleep.
   private let over = DispatchSemaphore(value: 0)
   private let begun = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)

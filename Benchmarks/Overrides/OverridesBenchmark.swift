@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// What do overrides cost requests beside them, and what do a million of them cost?
+/// Measures the cost of overrides for requests beside them, and the cost of a million overrides.
 @main
 enum OverridesBenchmark {
   struct Results: Codable, Sendable {
@@ -49,7 +49,7 @@ enum OverridesBenchmark {
     }
   }
 
-  /// In processes of their own: once for the time, once for strace, which slows them down.
+  /// In separate processes: once for the time, and once for strace, which slows the process down.
   private static func measure(
     _ company: OverrideRun.Company, _ count: Int
   ) throws -> Results.Overrides {

@@ -30,7 +30,7 @@ struct RequestLatency: Codable, Sendable {
   private static let overridesPerSecond = 1_000.0
   private static let turnSeconds = 0.2
 
-  /// The columns take turns, so that whatever else the machine does hits all of them alike.
+  /// The columns take turns: other work of the machine hits all columns alike.
   static func measure(seconds: Double) throws -> [RequestLatency] {
     let columns = try Column.allCases.map { (column: $0, requests: try $0.makeRequests()) }
     var latencies = columns.map { _ in LatencyHistogram() }
@@ -52,7 +52,7 @@ struct RequestLatency: Codable, Sendable {
     }
   }
 
-  /// One thread of requests, and one that overrides.
+  /// One thread of requests, and one overriding thread.
   private final class Turn: Sendable {
     private let requests: Requests
     private let isOver = Atomic(false)

@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Foundation
 
-/// The system calls of a program and its threads, as strace counts them.
+/// The system calls of a program and its threads, counted by strace.
 struct SystemCalls: Codable, Sendable {
   let membarrier: Int
   let futex: Int

@@ -11,12 +11,12 @@ struct Caller: Sendable {
   let value: Int
 }
 
-/// What all requests share.
+/// The services that all requests share.
 final class Service: Sendable {
   let state = 1
 }
 
-/// What belongs to one request, and is closed at its end.
+/// The session of one request, closed at the request's end.
 final class Session: Sendable {
   let id: RequestID
 
@@ -29,7 +29,7 @@ final class Session: Sendable {
   }
 }
 
-/// What belongs to one request.
+/// The state of one request.
 final class Basket: Sendable {
   let caller: Caller
 
@@ -38,7 +38,7 @@ final class Basket: Sendable {
   }
 }
 
-/// What a request is handled by.
+/// The handler of a request.
 final class Handler {
   let session: Session
   let basket: Basket

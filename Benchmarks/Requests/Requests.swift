@@ -4,8 +4,8 @@ import Baselines
 public import BenchmarkSupport
 import Corinth
 
-/// What a server does for every request: a scope with two inputs; a handler of two instances of the scope, of which one
-/// has a disposer, and of a singleton; and the scope's end.
+/// The work of a server for every request: a scope with two inputs; a handler of a singleton and
+/// two instances of the scope, the first with a disposer; and the scope's end.
 ///
 /// ## Concurrency
 /// Safe to use from any thread.
@@ -47,9 +47,9 @@ public struct Requests: Sendable {
       }, override: registerService)
   }
 
-  /// With a dictionary behind a mutex for what is shared, and another one for each request, whose instances are built where
-  /// they are asked for: without an order of disposal, without a search for cycles, and with two instances where two
-  /// threads are first.
+  /// With a dictionary behind a mutex for what is shared, and another one for each request, whose
+  /// instances are built where they are asked for: without an order of disposal, without a search
+  /// for cycles, and with two instances where two threads are first.
   public static func mutex() throws -> Requests {
     let container = MutexContainer()
     let registerService: @Sendable () -> Void = {

@@ -3,7 +3,7 @@
 import Baselines
 import BenchmarkSupport
 
-/// What a dictionary in an actor does, asked by tasks.
+/// The operations with a dictionary in an actor, asked by tasks.
 func actorWorkloads() async throws -> Workloads {
   let container = ActorContainer()
   await registerProducts(in: container)

@@ -8,7 +8,7 @@ extension Name {
   static let weak = Name(weakName)
 }
 
-/// What Corinth does, used as its clients use it.
+/// The operations with Corinth, used as clients use Corinth.
 func corinthWorkloads() throws -> Workloads {
   let container = Container()
   try registerProducts(in: container)

@@ -3,7 +3,7 @@
 import BenchmarkSupport
 import Corinth
 
-/// What somebody writes who uses no container: stored properties and initializers.
+/// The operations in code without a container: stored properties and initializers.
 func directWorkloads() -> Workloads {
   let wiring = Wiring()
   let service = wiring.service
@@ -55,7 +55,7 @@ func directWorkloads() -> Workloads {
 private final class Wiring: Sendable {
   let service = Service()
   let settings = Settings(width: 80, height: 24)
-  // An object of its own: one that is held weakly counts its references in a side table, slowly.
+  // A separate object: a weakly held object counts references in a side table, slowly.
   private let observed = Service()
   weak let weakService: Service?
 
@@ -73,8 +73,8 @@ private final class Wiring: Sendable {
   func ownedSettings() -> Settings { settings }
 }
 
-/// What a reference of one's own costs and nothing else: taken over from the caller, which retains,
-/// and given up at the end.
+/// The cost of one reference and nothing else: taken over from the caller, which retains, and given
+/// up at the end.
 @inline(never)
 @_optimize(none)
 private func retainAndRelease(_ service: consuming Service) {}

@@ -6,7 +6,7 @@ let serviceName = "primary"
 /// The name of the weak service.
 let weakName = "weak"
 
-/// `count` names for each thread, all of them distinct.
+/// `count` distinct names for every thread.
 func distinctNames(_ threads: Int, _ count: Int) -> [[String]] {
   (0..<threads).map { thread in (0..<count).map { "service-\(thread)-\($0)" } }
 }

@@ -2,7 +2,7 @@
 
 import BenchmarkSupport
 
-/// A row of the tables: what is asked of each container.
+/// A row of the tables: the operation asked of every container.
 enum Operation: String, TableLabel {
   case singleton
   case referenceCount = "  its retain + release alone"
@@ -22,8 +22,8 @@ enum Operation: String, TableLabel {
 }
 
 extension Operation {
-  /// How many times its counterpart's time Corinth may take: a dictionary's behind a mutex, or direct code's where there is none.
-  /// A third above the greatest ratio that was measured.
+  /// How many times its counterpart's time Corinth may take: a dictionary's behind a mutex, or
+  /// direct code's where there is none. A third above the greatest ratio that was measured.
   var limit: Double? {
     switch self {
     case .singleton, .storedName, .literalName: 0.3
@@ -40,7 +40,7 @@ extension Operation {
   }
 }
 
-/// A column of the tables: who does it.
+/// A column of the tables: the code that performs the operations.
 enum Column: String, TableColumn {
   case corinth = "Corinth"
   case direct

@@ -4,8 +4,8 @@ import Baselines
 import BenchmarkSupport
 import Corinth
 
-/// How long does a resolve take, beside hand-written code and beside a dictionary behind a lock, and
-/// what do more threads bring?
+/// How long does a resolve take, beside hand-written code and beside a dictionary behind a lock,
+/// and what do more threads bring?
 @main
 enum ResolveBenchmark {
   static func main() async throws {

@@ -3,16 +3,16 @@
 import BenchmarkSupport
 import Corinth
 
-/// The lines of memory that a hit of one of many keys has to fetch: callgrind simulates the caches, whatever this machine's
-/// are.
+/// The lines of memory that a hit of one of many keys has to fetch: callgrind simulates the caches,
+/// whatever the machine's caches are.
 enum CacheRun {
-  /// Of one hit.
+  /// The figures of one hit.
   struct Results: Codable, Sendable {
     let keys: Int
     let instructions: Double
-    /// Lines that are not in a cache of 32 KiB: all that another hit has not fetched just before.
+    /// Lines missing from a cache of 32 KiB: all lines that the hits just before have not fetched.
     let missesOfFirst: Double
-    /// Lines that are not in one of 2 MiB either.
+    /// Lines missing from a cache of 2 MiB as well.
     let missesOfLast: Double
 
     var isMet: Bool { missesOfFirst <= Self.limit }
@@ -30,7 +30,8 @@ enum CacheRun {
     for name in names {
       try container.register(Product.self, name: name, scope: .singleton) { _ in Product() }
     }
-    // In another order than that of registering, so that an instance does not lie beside its registration.
+    // The order differs from the order of registering: an instance then does not lie beside the
+    // registration.
     for index in names.indices.shuffled() {
       blackHole(try container.resolve(Product.self, name: names[index]))
     }
@@ -48,7 +49,7 @@ enum CacheRun {
         arguments: [ScaleBenchmark.hitsOption, "\(count)"])
       // Instructions, reads, writes, then the misses of these in the first caches, and in the last.
       guard let figures else { fail("valgrind failed:\n\(output)") }
-      // It leaves out zeros at the end.
+      // Callgrind leaves out zeros at the end.
       let all = figures + [Int](repeating: 0, count: max(0, 9 - figures.count))
       let ofEach = all.map { Double($0) / Double(hits) }
       return Results(
@@ -57,7 +58,7 @@ enum CacheRun {
     }
   }
 
-  /// Callgrind finds it by its name.
+  /// Callgrind finds the function by its name.
   @inline(never)
   private static func countedHits(
     _ container: Container, _ names: [Name], _ order: [UInt32]

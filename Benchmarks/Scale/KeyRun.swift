@@ -6,7 +6,8 @@ import Corinth
 import Foundation
 import Synchronization
 
-/// The instructions of a resolve of each of many keys, in several processes, which have their keys and types elsewhere.
+/// The instructions of a resolve for each of many keys, in several processes, whose keys and types
+/// have different places.
 enum KeyRun {
   enum Kind: String, CaseIterable, Codable, Sendable {
     case names
@@ -16,11 +17,11 @@ enum KeyRun {
   struct Results: Codable, Sendable {
     let kind: Kind
     let keys: Int
-    /// Of all keys of all processes.
+    /// The figures of all keys of all processes.
     let median: UInt32
     let p99: UInt32
     let worst: UInt32
-    /// Of the process where it is greatest.
+    /// The ratio of the process with the greatest ratio.
     let worstToMedian: Double
     /// Keys of all processes that take more than the budget.
     let unlucky: Double
@@ -30,7 +31,7 @@ enum KeyRun {
     static let limit = 1.3
   }
 
-  /// So many are looked at in each process; of 10,000, every tenth.
+  /// The number of keys examined in a process; of 10,000 keys, every tenth.
   static let most = 1_000
 
   /// In a process that is traced: resolves each key once at full speed, and once between two marks.
@@ -91,7 +92,7 @@ enum KeyRun {
     return samples.withLock { $0 }
   }
 
-  /// The instructions of each key in one process.
+  /// The instructions of every key in one process.
   private static func run(_ kind: Kind, _ count: Int, step: Int) -> [UInt32] {
     guard let program = Bundle.main.executablePath else { fail("Cannot find this program's file.") }
     let arguments = [

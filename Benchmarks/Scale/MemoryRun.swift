@@ -4,7 +4,7 @@ import BenchmarkSupport
 import CScale
 import Corinth
 
-/// The memory of what a container has, and of what it had.
+/// The memory of the present contents of a container, and of former contents.
 enum MemoryRun {
   /// Bytes of one thing, among ten thousand.
   struct Share: Codable, Sendable {

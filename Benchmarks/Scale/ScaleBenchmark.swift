@@ -2,7 +2,8 @@
 
 import BenchmarkSupport
 
-/// Are there keys that are found more slowly than others, and what memory do many things take?
+/// Looks for keys that are found more slowly than the rest, and measures the memory of many
+/// objects.
 @main
 enum ScaleBenchmark {
   struct Results: Codable, Sendable {

@@ -8,7 +8,7 @@ struct Cell<Operation: TableLabel, Column: TableColumn>: Sendable {
   private let workload: Workload
   /// How often each thread repeats the operation in a round.
   private var count = 1
-  /// Nanoseconds that a thread took for one operation, a sample for each round.
+  /// Nanoseconds of a thread for one operation, a sample for every round.
   private(set) var samples: [Double] = []
 
   init(_ operation: Operation, _ column: Column, threads: Int, _ workload: Workload) {
@@ -21,7 +21,8 @@ struct Cell<Operation: TableLabel, Column: TableColumn>: Sendable {
   /// Finds the count with which a round takes about `nanoseconds`.
   mutating func calibrate(to nanoseconds: Double) async throws {
     while true {
-      // The least of three: a thread that had to wait for a core would make the count far too small.
+      // The least of three: a thread that had to wait for a core would make the count far too
+      // small.
       let elapsed = Double(try await min(measure(), measure(), measure()))
       if elapsed >= nanoseconds / 2 {
         count = max(1, Int(Double(count) * nanoseconds / elapsed))

@@ -8,7 +8,7 @@ public func fail(_ sentence: String, status: Int32 = 1) -> Never {
   exit(status)
 }
 
-/// Ends the program when it was built without optimization: its figures would mean nothing.
+/// Ends a program built without optimization, whose figures would mean nothing.
 public func refuseDebugBuild() {
   var isDebugBuild = false
   // Evaluated in debug builds only.

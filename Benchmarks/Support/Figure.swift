@@ -5,9 +5,9 @@ public struct Figure<Operation: TableLabel, Column: TableColumn>: Codable, Senda
   public let operation: Operation
   public let column: Column
   public let threads: Int
-  /// Nanoseconds that a thread takes for one operation: the median of the rounds.
+  /// Nanoseconds of a thread for one operation: the median of the rounds.
   public let nanoseconds: Double
-  /// The same of the fastest round.
+  /// Nanoseconds of a thread for one operation in the fastest round.
   public let fastest: Double
   /// How many operations all threads together make in a second.
   public var operationsPerSecond: Double { Double(threads) * 1e9 / nanoseconds }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Measures what each column does of each operation, by each number of threads.
+/// Measures every operation of every column, by every number of threads.
 ///
 /// - Parameters:
-///   - groups: operations that are measured together: their cells take turns, so that whatever else the
-///     machine does in the meantime hits all of them alike.
+///   - groups: operations that are measured together: the cells take turns, so that other work of
+///     the machine hits all cells alike.
 ///   - seconds: about how long to measure.
 public func measureFigures<Operation, Column>(
   _ columns: [Column: [Operation: Workload]], inAlternation groups: [[Operation]],

@@ -10,7 +10,8 @@ public struct FigureTables<Operation: TableLabel, Column: TableColumn> {
     self.threadCounts = threadCounts
   }
 
-  /// A table of the times for each number of threads, then one of the throughput for each above 1.
+  /// A table of the times for every number of threads, then a table of the throughput for every
+  /// number above 1.
   public var sections: [String] {
     threadCounts.map { nanoseconds(threads: $0) }
       + threadCounts.dropFirst().map { throughput(threads: $0) }
@@ -41,7 +42,7 @@ public struct FigureTables<Operation: TableLabel, Column: TableColumn> {
     return table.text
   }
 
-  /// All threads' operations, and in brackets their ratio to those of one thread.
+  /// The operations of all threads, and in brackets the ratio to the operations of one thread.
   private static func throughput(_ figure: Figure<Operation, Column>?) -> String {
     guard let figure else { return "-" }
     let millions = String(figure.operationsPerSecond / 1e6, decimals: 1)

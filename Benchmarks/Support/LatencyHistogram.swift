@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Counts durations in buckets that grow with the duration, so that its size is fixed and each
-/// percentile is exact to one part in 64.
+/// Counts durations in buckets that grow with the duration, so that the histogram's size is fixed
+/// and a percentile is exact to one part in 64.
 public struct LatencyHistogram: Sendable {
   /// Buckets for each power of two, as a power of two.
   private static let precision = 6
@@ -33,7 +33,8 @@ public struct LatencyHistogram: Sendable {
     return 0
   }
 
-  /// Durations below 2^precision have a bucket each; above, the leading bits choose it.
+  /// A duration below 2^precision has a separate bucket; for longer durations, the leading bits
+  /// choose the bucket.
   private static func bucket(of nanoseconds: UInt64) -> Int {
     let magnitude = UInt64.bitWidth - nanoseconds.leadingZeroBitCount
     let shift = max(0, magnitude - precision - 1)

@@ -3,7 +3,7 @@
 import CConcurrencyKit
 import Foundation
 
-/// What a report says about the machine and the versions that it was made with.
+/// The machine and the versions behind a report.
 public struct Machine: Codable, Sendable {
   public let processor: String
   public let cores: Int
@@ -47,7 +47,7 @@ public struct Machine: Codable, Sendable {
     return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
   }
 
-  /// The toolchain's that is first on the path, which is most likely the one that built this.
+  /// The version of the first toolchain on the path, which has most likely built this program.
   private static func swiftVersion() -> String? {
     let words = output(of: "swift", "--version")?.split(separator: " ") ?? []
     guard let index = words.firstIndex(of: "version"), index + 1 < words.endIndex else {
@@ -57,7 +57,7 @@ public struct Machine: Codable, Sendable {
   }
 }
 
-/// The first line that a command prints; `nil` when it is missing or fails.
+/// The first line of a command's output; `nil` if the command is missing or fails.
 private func output(of command: String...) -> String? {
   guard let result = try? run(command), result.status == 0 else { return nil }
   return result.output.split(separator: "\n").first.map(String.init)

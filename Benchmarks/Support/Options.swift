@@ -4,7 +4,7 @@ import Foundation
 
 /// The options that a benchmark was started with.
 ///
-/// Every tool has `--json FILE` and `--help`, and names those that it has besides.
+/// Every tool has `--json FILE` and `--help`, and names further options.
 public struct Options: Sendable {
   /// An option that a tool understands.
   public struct Declaration: Sendable {
@@ -13,8 +13,8 @@ public struct Options: Sendable {
     let help: String?
 
     /// - Parameters:
-    ///   - name: with its dashes, such as `--seconds`.
-    ///   - valueName: what follows it, such as `N`; `nil` for a switch.
+    ///   - name: the name with the dashes, such as `--seconds`.
+    ///   - valueName: the name of the value, such as `N`; `nil` for a switch.
     ///   - help: a line of help; `nil` keeps the option out of the help.
     public init(_ name: String, _ valueName: String? = nil, help: String?) {
       self.name = name

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a command left behind.
+/// The result of a command.
 public struct ProcessResult: Sendable {
   public let status: Int32
   public let output: String
@@ -11,7 +11,7 @@ public struct ProcessResult: Sendable {
 
 /// Runs a command found on the path and waits for it.
 ///
-/// A command that does not exist ends with status 127, as `env` reports it.
+/// A missing command ends with status 127, as `env` reports.
 public func run(_ command: [String]) throws -> ProcessResult {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A row's limit beside its figure: how many times as long as its counterpart's Corinth's operation takes on one thread.
+/// A row's limit beside the figure: the ratio of Corinth's time to the counterpart's time for the
+/// operation, on one thread.
 ///
-/// Both times come from the same rounds, so that the machine and its load hit both. Nanoseconds are judged nowhere.
+/// The times come from the same rounds: the machine and the load hit both. Nanoseconds are not
+/// judged.
 public struct RowVerdict: Codable, Sendable {
   public enum Result: String, Codable, Sendable {
     case met
@@ -12,14 +14,14 @@ public struct RowVerdict: Codable, Sendable {
   }
 
   public let operation: String
-  /// The column that does the same without Corinth.
+  /// The column that performs the operation without Corinth.
   public let counterpart: String
   public let ratio: Double
   public let limit: Double
   public let result: Result
 
-  /// The verdicts of the rows that have a limit. A row is judged beside the dictionary behind a mutex if that was measured, and
-  /// beside direct code otherwise.
+  /// The verdicts of the rows that have a limit. A row is judged beside the dictionary behind a
+  /// mutex if that was measured, and beside direct code otherwise.
   public static func all<Operation, Column>(
     of figures: [Figure<Operation, Column>], _ limit: (Operation) -> Double?
   ) -> [RowVerdict] {
@@ -46,7 +48,8 @@ public struct RowVerdict: Codable, Sendable {
     result = share <= 0.9 ? .met : share <= 1.1 ? .close : .missed
   }
 
-  /// The text of a benchmark: the tables of its figures, the table of its verdicts, the legend, and the summary.
+  /// The text of a benchmark: the tables of its figures, the table of its verdicts, the legend, and
+  /// the summary.
   public static func text(
     _ tables: FigureTables<some TableLabel, some TableColumn>, _ verdicts: [RowVerdict],
     legend: String, of subject: String
@@ -67,7 +70,7 @@ public struct RowVerdict: Codable, Sendable {
     return table.text
   }
 
-  /// What was measured, and whether it is well, in words.
+  /// The measured operations, and the verdict, in words.
   public static func summary(_ verdicts: [RowVerdict], of subject: String) -> String {
     let counterparts = [
       ("Mutex", "a dictionary behind a mutex"), ("direct", "code without a container"),

@@ -2,13 +2,14 @@
 
 import Foundation
 
-/// A copy of this program for valgrind, without debug information, whose form valgrind does not know and stops at.
+/// A copy of this program for valgrind, without debug information, whose form valgrind does not
+/// know and stops at.
 public struct StrippedCopy: Sendable {
   private let file: URL
 
   public var path: String { file.path }
 
-  /// Ends the program with a sentence when a tool that this needs is missing.
+  /// Ends the program with a sentence if a needed tool is missing.
   public init() throws {
     for tool in ["valgrind", "strip"] where try run([tool, "--version"]).status != 0 {
       fail("'\(tool)' is missing: apt-get install valgrind binutils.")
@@ -22,7 +23,8 @@ public struct StrippedCopy: Sendable {
     if result.status != 0 { fail("'strip' failed: \(result.errorOutput)") }
   }
 
-  /// What callgrind counts while a function runs, or the whole program: the figures in its line `Collected : 1 2`.
+  /// The counts of callgrind while a function runs, or for the whole program: the figures in the
+  /// line `Collected : 1 2`.
   ///
   /// - Parameters:
   ///   - function: a part of the function's symbol.

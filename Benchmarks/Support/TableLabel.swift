@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// What heads the rows or columns of a table.
+/// The heading of the rows or columns of a table.
 public protocol TableLabel: CaseIterable, Codable, Hashable, Sendable, RawRepresentable
 where RawValue == String {}
 
-/// What heads the columns: who does it.
+/// The heading of the columns: the code that performs the operations.
 public protocol TableColumn: TableLabel {
-  /// The one that is measured.
+  /// The measured column.
   static var corinth: Self { get }
   /// Code without a container.
   static var direct: Self { get }

@@ -30,7 +30,7 @@ public func onThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -
   return run.wait()
 }
 
-/// Runs `body` in `count` new tasks, which begin together if they can, and waits for all of them.
+/// Runs `body` in `count` new tasks, which begin together if possible, and waits for all of them.
 ///
 /// - Returns: the nanoseconds from the first task's beginning to the last one's end.
 func inTasks(
@@ -40,8 +40,9 @@ func inTasks(
   try await withThrowingTaskGroup(of: Void.self) { group in
     for index in 0..<count {
       group.addTask {
-        // One that ends before another has begun would leave its thread to that one, and both would run
-        // one after the other. Not for ever: the runtime may have fewer threads than there are tasks.
+        // A task that ends before a second task has begun would leave its thread to the second
+        // task, and both would run one after the other. The wait has a limit: the runtime may have
+        // fewer threads than there are tasks.
         run.waitForOthers(atMost: 10_000_000)
         let begin = monotonicNanoseconds()
         try await body(index)
@@ -53,7 +54,7 @@ func inTasks(
   return run.wait()
 }
 
-/// What the threads of one `onThreads` share, or the tasks of one `inTasks`.
+/// The state shared by the threads of one `onThreads`, or by the tasks of one `inTasks`.
 private final class ThreadRun: Sendable {
   private let arrivals = Atomic(0)
   private let count: Int

@@ -6,9 +6,9 @@ public typealias Loop = @Sendable (_ thread: Int, _ count: Int) throws -> Void
 /// Repeats an operation `count` times in the calling task.
 public typealias AsyncLoop = @Sendable (_ task: Int, _ count: Int) async throws -> Void
 
-/// How one column performs one operation.
+/// A column's way to perform an operation.
 public enum Workload: Sendable {
-  /// The same containers in every round.
+  /// The containers, equal in every round.
   case loop(Loop)
   /// Something fresh in every round, made outside of the measured time.
   case prepared(@Sendable (_ threads: Int, _ count: Int) throws -> Loop)

@@ -2,7 +2,7 @@
 
 import Corinth
 
-// The first resolve of a singleton, which `Scripts/count-walk` follows: it finds the function by its name.
+// The first resolve of a singleton, which `Scripts/count-walk` follows by the function's name.
 
 final class First: Sendable {}
 final class Service: Sendable {}
@@ -15,6 +15,6 @@ func firstResolve(_ container: Container) throws -> Service {
 let container = Container()
 try container.register(First.self, scope: .singleton) { _ in First() }
 try container.register(Service.self, scope: .singleton) { _ in Service() }
-// What the thread and the process do once is no part of it.
+// The walk leaves out the work that the thread and the process do once.
 _ = try container.resolve(First.self)
 _ = try firstResolve(container)
