@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Swift calls no function with a variable number of arguments: here are those that it needs, with fixed ones.
+// Swift calls no function with a variable number of arguments: here are the needed functions, with
+// fixed arguments.
 
 #pragma once
 
@@ -51,7 +52,7 @@ static inline int cmicrohttpd_body_lengths(struct MHD_Connection *connection) {
   return count;
 }
 
-/// The port that a daemon listens on, which the system has chosen if it was started with 0.
+/// The port on which a daemon listens; chosen by the system for a daemon started with port 0.
 static inline uint16_t cmicrohttpd_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;

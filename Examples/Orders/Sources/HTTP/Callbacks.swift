@@ -6,19 +6,22 @@ import Glibc
 /// Stands for an exchange that has not begun, and whose address has an encoded NUL.
 private let nulInAddress = UInt(1)
 
-/// Called with the address as it was sent, before anything else. Its result is the first state of the request.
+/// Called with the address as it was sent, before anything else. Its result is the first state of
+/// the request.
 let inspect:
   @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
     UnsafeMutableRawPointer? = { _, address, _ in
-      // SAFETY: the daemon gives a C string. Decoded, it ends at the NUL: the rest would be ignored.
+      // SAFETY: the daemon gives a C string. Decoded, it ends at the NUL: the rest would be
+      // ignored.
       guard let address = unsafe address, unsafe strstr(address, "%00") != nil else { return nil }
       return unsafe UnsafeMutableRawPointer(bitPattern: nulInAddress)
     }
 
-/// Called when the headers of a request are there, for each part of the body, and at its end.
+/// Called after the headers of a request, for every part of the body, and at the end of the body.
 let answer: MHD_AccessHandlerCallback = {
   context, connection, path, method, _, data, size, state in
-  // SAFETY: the daemon gives the context it was started with, and calls for one connection in one thread at a time.
+  // SAFETY: the daemon passes the context given at the start, and calls for a connection on one
+  // thread at a time.
   guard let context = unsafe context, let connection = unsafe connection,
     let path = unsafe path, let method = unsafe method,
     let size = unsafe size, let state = unsafe state
@@ -35,7 +38,7 @@ let answer: MHD_AccessHandlerCallback = {
   if unsafe size.pointee > 0 {
     unsafe listener.receive(UnsafeRawBufferPointer(start: data, count: size.pointee), for: exchange)
     unsafe size.pointee = 0
-    // This closes the connection: a body may have no end.
+    // `.NO` closes the connection: a body may have no end.
     return exchange.length > listener.endlessLength ? .NO : .YES
   }
   return unsafe connection.queue(

@@ -2,7 +2,7 @@
 
 import CMicroHTTPD
 
-// SAFETY: the pointers are connections of the daemon, within one of its callbacks.
+// SAFETY: the pointers are connections of the daemon, used within a callback of the daemon.
 extension OpaquePointer {
   func header(_ name: String) -> String? {
     unsafe MHD_lookup_connection_value(self, .HEADER_KIND, name).map { unsafe String(cString: $0) }

@@ -14,7 +14,8 @@ final class Listener: Sendable {
     self.handler = handler
   }
 
-  /// From how many bytes on a body of unknown length is not received any more, to be answered with 413.
+  /// From how many bytes on a body of unknown length is not received any more, to be answered with
+  /// 413.
   var endlessLength: Int { bodyLimit < .max / 16 ? bodyLimit * 16 : .max }
 
   /// How many requests have begun, and are not answered completely.
@@ -29,8 +30,9 @@ final class Listener: Sendable {
 
   func end() { open.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// The answer to a request whose body is not received: it will be too long, or its headers name two lengths. A gateway
-  /// may have gone by the other one, and takes for another request what is the rest of this one here.
+  /// The answer to a request whose body is not received: the body will be too long, or the headers
+  /// name two lengths. A gateway may have read the second length, and would take the rest of this
+  /// request for a new request.
   func refusal(of exchange: Exchange, from connection: OpaquePointer) -> Response? {
     if unsafe cmicrohttpd_body_lengths(connection) > 1 {
       return Response(
@@ -67,7 +69,7 @@ final class Listener: Sendable {
   }
 }
 
-/// One request while it is received. Only the thread of its connection uses it.
+/// A request that is being received. Only the thread of the connection uses the object.
 final class Exchange {
   let announcedLength: Int?
   let hasNUL: Bool

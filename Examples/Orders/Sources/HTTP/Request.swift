@@ -6,7 +6,8 @@ public struct Request: Sendable {
   public let method: String
   /// The path, decoded, without the query.
   public let path: String
-  /// The parameters of the query, decoded, in their order. One without a value has an empty one.
+  /// The parameters of the query, decoded, in their order. A parameter without a value has an empty
+  /// value.
   public let query: [(name: String, value: String)]
   /// The headers, in their order.
   public let headers: [(name: String, value: String)]
@@ -37,7 +38,7 @@ public struct Request: Sendable {
 }
 
 extension String {
-  /// Whether this is the same text, if upper and lower case of ASCII are taken for the same.
+  /// Whether the texts are equal without regard to the case of ASCII letters.
   fileprivate func isSameHeader(as other: String) -> Bool {
     utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { $0.inLowerCase == $1.inLowerCase }

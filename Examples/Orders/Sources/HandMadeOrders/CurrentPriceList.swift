@@ -3,7 +3,7 @@
 import Orders
 import Synchronization
 
-/// The price list that is in use now, with its decorator.
+/// The current price list, with the decorator.
 final class CurrentPriceList: PriceListSwitch {
   private let counters: PriceCounters
   private let list: Mutex<any PriceList>

@@ -4,7 +4,7 @@ package import HTTP
 package import Orders
 import Synchronization
 
-/// The objects of one request. Only the thread of the request uses it.
+/// The objects of one request. Only the thread of the request uses the objects.
 package final class RequestObjects {
   let service: Service
   let id: RequestID
@@ -17,7 +17,7 @@ package final class RequestObjects {
     self.user = user
   }
 
-  /// One for the request, made when it is needed.
+  /// The unit of work of the request, made when needed.
   var work: UnitOfWork {
     if let begun { return begun }
     let work = UnitOfWork(pool: service.pool, counters: service.storageCounters)

@@ -2,7 +2,7 @@
 
 package import Orders
 
-/// The objects of the service, in the order in which they are made.
+/// The objects of the service, in the order of their construction.
 package final class Service: Sendable {
   package let log: any Log = StandardErrorLog()
   let time: any TimeSource = SystemTime()

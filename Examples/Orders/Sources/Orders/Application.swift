@@ -12,7 +12,7 @@ package enum Application {
     if try ReportSettings(environment: environment).countsConstructions { container.add(metrics) }
     try container.register(value: metrics)
     try container.register(value: environment)
-    // It needs the others.
+    // The module of operations needs all further modules.
     try Assembler(container: container).apply(assembly: OperationsAssembly())
     return container
   }
@@ -27,7 +27,8 @@ extension Container {
     return try await resolveAsync(Server.self)
   }
 
-  /// Has the requests that come from now on find the tax table as its file says now. The log says what has become of it.
+  /// Reads the file of the tax table again: later requests find the new table. The log reports the
+  /// result.
   nonisolated(nonsending) package func readTaxTableAgain() async {
     do { try await resolve(TaxTableReload.self).run() } catch {
       // The container has been closed meanwhile.

@@ -12,7 +12,7 @@ import Synchronization
 
 typealias Handler = @Sendable (Request) -> Response
 
-/// What handles the requests of a service, whose objects have been built.
+/// Makes the handler of the requests of a service, whose objects have been built.
 func makeHandler(_ service: String, _ environment: Environment) async throws -> Handler {
   if service == "by-hand" {
     let service = try await Service(environment: environment)
@@ -28,7 +28,7 @@ func makeHandler(_ service: String, _ environment: Environment) async throws -> 
   return { request in withExtendedLifetime(container) { pipeline.respond(to: request) } }
 }
 
-/// What callgrind counts, which finds it by its name.
+/// The counted function, which callgrind finds by its name.
 @inline(never)
 func countedRun(_ request: Request, _ count: Int, _ handler: Handler) {
   for _ in 0..<count {
@@ -41,7 +41,8 @@ func request(_ method: String, _ path: String, _ body: String) -> Request {
   Request(method: method, path: path, headers: [("X-User", "ada")], body: Array(body.utf8))
 }
 
-/// The same for a program whose main thread waits: valgrind does not survive the end of that of an asynchronous one.
+/// Makes the handler for a program whose main thread waits: valgrind does not survive the end of
+/// the main thread of an asynchronous program.
 func makeHandler(_ service: String) -> Handler? {
   let made = Mutex<Handler?>(nil)
   let isReady = DispatchSemaphore(value: 0)

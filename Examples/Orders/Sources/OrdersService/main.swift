@@ -11,8 +11,8 @@ do {
   let container = try Application.makeContainer(
     environment: Environment(ProcessInfo.processInfo.environment))
   let log = try container.resolve((any Log).self)
-  // At a signal, requests that have begun end first; new ones get 503. Then end the server, the worker and the pool, in
-  // this order.
+  // At a signal, requests that have begun end first; new ones get 503. Then end the server, the
+  // worker and the pool, in this order.
   let hangups = Hangups()
   let service = ContainerService(
     container, draining: .seconds(20), timeLimit: .seconds(5), totalTimeLimit: .seconds(9))

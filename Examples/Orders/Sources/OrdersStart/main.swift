@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Builds the eager singletons of the service one after the other, then several at once, and prints a line for each construction:
-// the way, what was built, its beginning and duration in milliseconds, and whether it lies on the critical path.
+// Builds the eager singletons of the service one after the other, then several at once, and prints
+// a line for every construction: the way, the key, the beginning and the duration in milliseconds,
+// and whether the construction lies on the critical path.
 
 import Corinth
 import CorinthTimeline
@@ -21,7 +22,8 @@ func timeline(of build: (Container) async throws -> Void) async throws -> Timeli
   return timeline
 }
 
-/// The start of median length of many: the first one of a process takes longer, and the disk is not always as fast.
+/// The start of median length of many: the first one of a process takes longer, and the disk is not
+/// always as fast.
 func medianTimeline(of build: (Container) async throws -> Void) async throws -> Timeline {
   var timelines: [Timeline] = []
   for _ in 0..<21 { timelines.append(try await timeline(of: build)) }

@@ -2,24 +2,27 @@
 
 import CSQLite
 
-/// A connection to a database in a file. One thread uses it at a time, which its owner sees to.
+/// A connection to a database in a file, for one thread at a time: the owner ensures the rule.
 ///
 /// ```swift
 /// let connection = try Connection(path: "orders.db")
 /// try connection.execute("CREATE TABLE item(name TEXT, price INTEGER)")
 /// try connection.run("INSERT INTO item VALUES(?, ?)", "pen", .integer(300))
-/// let prices = try connection.rows("SELECT price FROM item WHERE name = ?", "pen") { $0.integer(0) }
+/// let prices = try connection.rows("SELECT price FROM item WHERE name = ?", "pen") { row in
+///   row.integer(0)
+/// }
 /// ```
-// SAFETY: a connection may wander between threads. That two do not use it at once is in the contract above: a lock in each
-// call would not help, as the transaction belongs to the connection.
+// SAFETY: a connection may wander between threads. The contract above says that two threads do not
+// use a connection at once: a lock in each call would not help, as the transaction belongs to the
+// connection.
 @safe public final class Connection: @unchecked Sendable {
   private let handle: OpaquePointer
   /// Preparing takes longer than most statements themselves.
   private var prepared: [String: Statement] = [:]
 
-  /// Opens the file, and makes it if it is missing.
+  /// Opens the file, or makes the file if it is missing.
   ///
-  /// The file has a write-ahead log (WAL), so that readers and a writer do not wait for each other.
+  /// The file has a write-ahead log (WAL): readers and a writer do not wait for each other.
   ///
   /// - Parameters:
   ///   - path: the file.
@@ -35,7 +38,8 @@ import CSQLite
     }
     unsafe self.handle = opened
     unsafe sqlite3_busy_timeout(opened, 5_000)
-    // A database in memory has none, nor has one without a path: each connection would have tables of its own.
+    // A database in memory or without a path has no log: every connection would have separate
+    // tables.
     guard try rows("PRAGMA journal_mode = WAL", read: { $0.text(0) }) == ["wal"] else {
       throw SQLiteError(
         code: SQLITE_CANTOPEN, message: "there can be no write-ahead log", subject: path)
@@ -64,14 +68,15 @@ import CSQLite
     if code != SQLITE_OK { throw error(code, sql) }
   }
 
-  /// Runs a statement that returns no rows. It is prepared once, and kept.
+  /// Runs a statement that returns no rows. The statement is prepared once, and kept.
   public func run(_ sql: String, _ values: Value...) throws {
     _ = try statement(sql).run(values) { _ in }
   }
 
   /// Runs a query, which is prepared once, and kept.
   ///
-  /// - Parameter read: makes something of a row. It must not run the same statement again.
+  /// - Parameter read: makes a result of a row. The closure must not run the same statement
+  ///   again.
   /// - Returns: the results of `read` for each row.
   public func rows<Result>(
     _ sql: String, _ values: Value..., read: (borrowing Row) throws -> Result

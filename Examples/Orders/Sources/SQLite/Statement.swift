@@ -21,7 +21,7 @@ import CSQLite
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Runs it with these values, and makes something of each row.
+  /// Runs the statement with the values, and makes a result of every row.
   func run<Result>(_ values: [Value], _ read: (borrowing Row) throws -> Result) throws -> [Result] {
     let count = Int(unsafe sqlite3_bind_parameter_count(handle))
     guard values.count == count else {
@@ -30,7 +30,7 @@ import CSQLite
         code: SQLITE_RANGE, message: "\(values.count) values for \(count) parameters", subject: sql)
     }
     defer {
-      // A statement that is not reset holds its read transaction open.
+      // A statement that is not reset holds the read transaction open.
       unsafe sqlite3_reset(handle)
       unsafe sqlite3_clear_bindings(handle)
     }

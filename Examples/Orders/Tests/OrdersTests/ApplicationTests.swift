@@ -14,7 +14,8 @@ struct ApplicationTests {
     #expect(container.registrations.compactMap(\.fault).isEmpty)
   }
 
-  /// The keys that the program resolves: the server, the log, and the handlers, which the routes resolve for each request.
+  /// The keys that the program resolves: the server, the log, and the handlers, which the routes
+  /// resolve for each request.
   private static let roots: ValidationRoots = [
     Server.self, (any Log).self, TaxTableReload.self, QuotePrice.self, ChangePriceList.self,
     PlaceOrder.self, ShowOrder.self, ListOrders.self, ShowHealth.self,

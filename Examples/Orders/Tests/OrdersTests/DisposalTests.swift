@@ -3,8 +3,9 @@
 import Corinth
 import Testing
 
-/// The resources of a service are closed in the reverse order. ``RunningService/run(variables:sourceLocation:configure:_:)``
-/// expects that nothing is left open, here and in all other tests that call it.
+/// The resources of a service are closed in the reverse order.
+/// ``RunningService/run(variables:sourceLocation:configure:_:)`` expects that nothing is left open,
+/// here and in all other tests that call it.
 struct DisposalTests {
   private final class Ledger: Behavior {
     let disposed = Guarded<[String]>([])

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// Runs `body` on new threads that start together, and waits for all of them without blocking the task.
+/// Runs `body` on new threads that start together, and waits for all of them without blocking the
+/// task.
 ///
 /// - Throws: the error of the first thread, by index, that has thrown.
 @discardableResult

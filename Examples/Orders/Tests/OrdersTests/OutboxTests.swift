@@ -98,7 +98,8 @@ struct OutboxTests {
     }
   }
 
-  // The worker forgot which letters it had sent, and sent them at each retry until the database could be written.
+  // The worker forgot which letters it had sent, and sent them at each retry until the database
+  // could be written.
   @Test func aLetterIsSentOnceHoweverLongItCannotBeRemoved() async throws {
     let sent = Guarded<[String]>([])
     try await withWorker(on: ["ada"], retrySeconds: 1) { message in

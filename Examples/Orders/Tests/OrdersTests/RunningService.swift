@@ -19,7 +19,8 @@ struct RunningService: Sendable {
 
   static let token = "tell-nobody-of-this"
 
-  /// Starts a service, runs `body` on a thread of its own, and shuts the service down. Nothing may be left undisposed.
+  /// Starts a service, runs `body` on a thread of its own, and shuts the service down. Nothing may
+  /// be left undisposed.
   ///
   /// - Parameters:
   ///   - sourceLocation: where the test fails otherwise.
@@ -77,7 +78,8 @@ struct RunningService: Sendable {
     return try application.get().fork { fork in
       try fork.register(value: environment, as: Environment.self, onDuplicate: .require)
       try fork.register(value: SilentLog(), as: (any Log).self, onDuplicate: .require)
-      // The application's behaviors receive events of its forks too: this one receives those of this fork only.
+      // The application's behaviors receive events of its forks too: this one receives those of
+      // this fork only.
       let metrics = MetricsBehavior(countsResolves: false)
       fork.add(metrics)
       try fork.register(value: metrics, as: MetricsBehavior.self, onDuplicate: .require)

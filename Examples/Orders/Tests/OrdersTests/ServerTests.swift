@@ -22,8 +22,8 @@ struct ServerTests {
         try await server.stop(grace: .seconds(60))
         stopping.signal()
       }
-      // It stops at some moment after this: connections are accepted until then. If they always are, there must be fewer of
-      // them than the system keeps waiting.
+      // It stops at some moment after this: connections are accepted until then. If they always
+      // are, there must be fewer of them than the system keeps waiting.
       let isRefused = (0..<100).contains { _ in
         usleep(50_000)
         return (try? Client(port: server.port)) == nil

@@ -5,7 +5,8 @@ import Glibc
 import Orders
 import Testing
 
-/// Eight services at once, each with another override, port and database. None sees those of the others.
+/// Eight services at once, each with another override, port and database. None sees those of the
+/// others.
 struct VariantTests {
   @Test func eightServicesWithOtherOverridesRunBesideEachOther() async throws {
     let stories = try await withThrowingTaskGroup(of: (Int, Story).self) { group in

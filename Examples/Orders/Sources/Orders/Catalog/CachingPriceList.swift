@@ -2,7 +2,8 @@
 
 import Synchronization
 
-/// Decorates: asks for a price once. Another list gets another cache, as decorators are made with what they decorate.
+/// A decorator that asks for a price once. A new list gets a new cache, since a decorator is made
+/// for every decorated instance.
 package final class CachingPriceList: PriceList {
   private let decorated: any PriceList
   private let counters: PriceCounters

@@ -9,7 +9,7 @@ package struct CatalogAssembly: Assembly {
   package var dependencies: [any Assembly] { [StorageAssembly()] }
 
   package func assemble(container: Container) throws {
-    // What decorators need is declared: a reload has to know all that its instances are built from.
+    // The dependencies of the decorators are declared: a reload has to know all dependencies.
     try container.wire(
       (any PriceList).self, scope: .singleton, with: .dependsOn(PriceCounters.self),
       using: StoredPriceList.init)

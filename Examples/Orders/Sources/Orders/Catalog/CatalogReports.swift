@@ -32,7 +32,7 @@ package struct PriceMetrics: MetricSource {
 }
 
 extension Migration {
-  /// Items, their prices without tax in cents, and how many there are.
+  /// The items, the prices without tax in cents, and the quantities in stock.
   package static let catalog = Migration(
     "catalog",
     """

@@ -4,7 +4,7 @@ import SQLite
 
 /// Says what an item costs.
 package protocol PriceList: Sendable {
-  /// - Returns: the price without tax, in cents; nil if there is no such item.
+  /// - Returns: the price without tax, in cents; nil for an unknown item.
   func price(of item: String) throws -> Int?
 }
 
@@ -21,7 +21,7 @@ package struct StoredPriceList: PriceList {
   }
 }
 
-/// Prices that an operator has given, in place of those in the database.
+/// Prices given by an operator, in place of the prices in the database.
 package struct UploadedPriceList: PriceList {
   let prices: [String: Int]
 

@@ -4,7 +4,8 @@ package import Corinth
 import Dispatch
 import Synchronization
 
-/// Reloads the container with another price list. The decorators go around the new one too, with caches of their own.
+/// Reloads the container with a new price list. The decorators go around the new list too, with new
+/// caches.
 package struct ReloadingPriceListSwitch: PriceListSwitch {
   let reloadable: ReloadableContainer
 
@@ -14,7 +15,8 @@ package struct ReloadingPriceListSwitch: PriceListSwitch {
 
   package func use(_ list: any PriceList) throws {
     try waiting {
-      // It returns before the old list is disposed of, which waits for the request that this is called in.
+      // The reload returns before the disposal of the old list, which waits for the calling
+      // request.
       try await reloadable.reload { version in
         try version.register(
           (any PriceList).self, onDuplicate: .require, with: .dependsOn(PriceCounters.self)
@@ -23,7 +25,7 @@ package struct ReloadingPriceListSwitch: PriceListSwitch {
     }
   }
 
-  /// Blocks the thread of the request, which is not one of those that run tasks, until `body` has returned.
+  /// Blocks the thread of the request until `body` has returned. No task runs on the thread.
   private func waiting(for body: @escaping @Sendable () async throws -> Void) throws {
     let failure = Failure()
     let isDone = DispatchSemaphore(value: 0)

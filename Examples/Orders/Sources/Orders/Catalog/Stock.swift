@@ -2,7 +2,7 @@
 
 import SQLite
 
-/// How many there are of each item.
+/// The quantity of every item.
 package protocol Stock: Sendable {
   /// - Throws: ``RequestError`` if there are not as many left.
   func take(_ quantity: Int, of item: String) throws

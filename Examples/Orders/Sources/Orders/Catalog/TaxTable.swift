@@ -7,7 +7,8 @@ package struct TaxTable: Sendable {
   private let standard: Int
   private let rates: [String: Int]
 
-  /// Reads the file of the settings, if there is one: a JSON object of items and percents, such as `{"book": 7}`.
+  /// Reads the file named by the settings, if any: a JSON object of items and percents, such as
+  /// `{"book": 7}`.
   ///
   /// - Throws: ``TaxTableError``.
   package init(settings: PriceSettings) throws {

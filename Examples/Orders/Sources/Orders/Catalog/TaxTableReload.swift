@@ -2,7 +2,8 @@
 
 package import Corinth
 
-/// Reads the tax table again while orders are taken. Each request has the old table or the new one, and never both.
+/// Reads the tax table again while orders are taken. Each request has the old table or the new one,
+/// and never both.
 package struct TaxTableReload: Sendable {
   let reloadable: ReloadableContainer
   let log: any Log
@@ -12,7 +13,8 @@ package struct TaxTableReload: Sendable {
     self.log = log
   }
 
-  /// Reads the table, and builds anew what depends on it. A table that means nothing changes nothing: the log says why.
+  /// Reads the table, and builds the dependents anew. A meaningless table changes nothing: the log
+  /// gives the reason.
   nonisolated(nonsending) package func run() async {
     do {
       let table = try TaxTable(settings: try reloadable.current.resolve())

@@ -3,16 +3,18 @@
 package import Corinth
 import Foundation
 
-/// The services that all modules need: settings from the environment, time, names of requests, a log.
+/// The services that all modules need: settings from the environment, time, names of requests, a
+/// log.
 package struct ConfigurationAssembly: Assembly {
   package init() {}
 
   package func assemble(container: Container) throws {
-    // A program or a test that has registered an environment before keeps it.
+    // An environment registered before, by a program or a test, stays.
     try container.register(
       Environment.self, scope: .singleton, onDuplicate: .keep, with: .dependsOn()
     ) { _ in Environment(ProcessInfo.processInfo.environment) }
-    // A singleton gets the container around all requests. All of these are made of a version.
+    // A singleton gets the container around all requests; the requests' containers are made of a
+    // version.
     try container.register(
       ReloadableContainer.self, scope: .singleton, with: .eager.dependsOn()
     ) { ReloadableContainer(try $0.container) }

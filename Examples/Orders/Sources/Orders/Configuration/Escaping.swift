@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension String {
-  /// This text on one line, whatever a client has put in: control and format characters and line separators are escaped,
-  /// and the backslash, so that nothing can look like an escaped character.
+  /// The text on a single line, whatever a client has put in: control and format characters and
+  /// line separators are escaped, and the backslash, so that nothing can look like an escaped
+  /// character.
   package var onOneLine: String {
     var line = ""
     for scalar in unicodeScalars {

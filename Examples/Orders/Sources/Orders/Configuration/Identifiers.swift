@@ -2,7 +2,8 @@
 
 import Synchronization
 
-/// Names the requests that come without a name: a random beginning for each start of the service, and a number.
+/// Names the requests that come without a name: a random beginning for each start of the service,
+/// and a number.
 package final class Identifiers: Sendable {
   private let beginning = String(UInt32.random(in: .min ... .max), radix: 16)
   private let last = Atomic(0)

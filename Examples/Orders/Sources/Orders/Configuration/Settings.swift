@@ -7,7 +7,8 @@ package struct ServerSettings: Sendable {
   package let address: String
   package let port: UInt16
   package let threads: Int
-  /// The token that operators must send. Without it prices cannot be changed, and the container cannot be seen.
+  /// The token that operators must send. Without it prices cannot be changed, and the container
+  /// cannot be seen.
   package let adminToken: String?
 
   package init(environment: Environment) throws {
@@ -31,7 +32,7 @@ package struct StorageSettings: Sendable {
 
   package init(environment: Environment, server: ServerSettings) throws {
     path = environment.text("DATABASE", default: "orders.db")
-    // One for each thread of the server, and one for the worker.
+    // A connection for every thread of the server, and a connection for the worker.
     readers = try environment.number("READERS", default: server.threads + 1, in: 1...256)
     let text = environment.text("SYNCHRONOUS", default: Durability.full.rawValue)
     guard let durability = Durability(rawValue: text) else {
@@ -44,7 +45,7 @@ package struct StorageSettings: Sendable {
 
 /// How prices come about.
 package struct PriceSettings: Sendable {
-  /// Of what the tax table does not name.
+  /// The tax on items missing in the tax table.
   package let taxPercent: Int
   /// A file, which is read again at SIGHUP.
   package let taxTable: String?
@@ -57,7 +58,7 @@ package struct PriceSettings: Sendable {
   }
 }
 
-/// Who sends mail, and how.
+/// The sender of mail, and the way of sending.
 package struct MailSettings: Sendable {
   package let sender: String
   package let spool: String
@@ -66,7 +67,7 @@ package struct MailSettings: Sendable {
   package let batch: Int
   /// How long it waits when the outbox is empty.
   package let pause: Duration
-  /// How long it waits before it tries again to send letters that have failed. The wait doubles each time.
+  /// The wait before failed letters are tried again. The wait doubles with every failure.
   package let retry: Duration
 
   package init(environment: Environment) throws {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Says what time it is.
+/// Tells the time.
 package protocol TimeSource: Sendable {
   /// Seconds since 1970.
   var now: Int { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// When letters that were not sent are tried again: each time that this fails as well, the wait doubles.
+/// The time at which unsent letters are tried again: the wait doubles with every failure.
 package struct Backoff: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
@@ -9,7 +9,7 @@ package struct Backoff: Sendable {
   private var wait: Duration
   private var next: Instant?
 
-  /// - Parameter first: the first wait. The longest one is 64 times as long.
+  /// - Parameter first: the first wait. The longest wait is 64 times as long.
   package init(first: Duration) {
     self.first = first
     longest = first * 64
@@ -21,7 +21,7 @@ package struct Backoff: Sendable {
 
   /// Notes that a letter was not sent.
   package mutating func failed(at now: Instant) {
-    // New letters that fail as well do not delay the old ones.
+    // New failing letters do not delay the old letters.
     if next == nil { next = now + wait }
   }
 

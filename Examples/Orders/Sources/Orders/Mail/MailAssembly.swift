@@ -2,7 +2,7 @@
 
 package import Corinth
 
-/// Letters: an outbox in the database, and a worker that empties it.
+/// Letters: an outbox in the database, and a worker that empties the outbox.
 package struct MailAssembly: Assembly {
   package init() {}
 
@@ -10,7 +10,8 @@ package struct MailAssembly: Assembly {
 
   package func assemble(container: Container) throws {
     try container.wire((any MailTransport).self, scope: .singleton, using: SpoolTransport.init)
-    // What decorators and actions need is declared: a reload has to know all that its instances are built from.
+    // The dependencies of decorators and actions are declared: a reload has to know all
+    // dependencies.
     try container.wire(
       (any Mailer).self, scope: .singleton, with: .dependsOn(MailSettings.self, MailCounters.self),
       using: TransportMailer.init)
@@ -22,7 +23,7 @@ package struct MailAssembly: Assembly {
     }
     try container.wire(MailCounters.self, scope: .singleton, using: MailCounters.init)
     try container.wire(Outbox.self, using: Outbox.init)
-    // They need the pool, which is built asynchronously.
+    // Asynchronous, since the instances need the pool, which is built asynchronously.
     try container.wireAsync(OutboxQueue.self, scope: .singleton, using: OutboxQueue.init)
     try container.wireAsync(
       OutboxWorker.self, scope: .singleton,

@@ -2,8 +2,8 @@
 
 import SQLite
 
-/// Writes letters in the transaction of what they are about: there is none for an order that was rolled back, and none is
-/// lost when the service ends.
+/// Writes letters in the transaction of their order: an order that was rolled back sends no letter,
+/// and no letter is lost when the service ends.
 package struct Outbox: Sendable {
   let work: UnitOfWork
 
@@ -28,7 +28,7 @@ package struct OutboxQueue: Sendable {
     self.pool = pool
   }
 
-  /// - Parameter number: that of the last one that is not wanted again.
+  /// - Parameter number: the number of the last letter that is not wanted again.
   func next(_ limit: Int, after number: Int) throws -> [(number: Int, message: Message)] {
     try pool.read { connection in
       try connection.rows(

@@ -4,7 +4,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Sends the letters of the outbox, while requests are served. SQLite blocks, so it has a thread of its own.
+/// Sends the letters of the outbox, while requests are served. SQLite blocks, so it has a thread of
+/// its own.
 package final class OutboxWorker: Sendable {
   private let queue: OutboxQueue
   private let mailer: any Mailer
@@ -32,7 +33,7 @@ package final class OutboxWorker: Sendable {
     thread.start()
   }
 
-  /// Ends after the letter that is on its way. Those that are left are sent after the next start.
+  /// Ends after the letter on the way. The remaining letters are sent after the next start.
   package nonisolated(nonsending) func stop() async {
     beginStopping()
     await withCheckedContinuation { ended in
@@ -72,13 +73,14 @@ package final class OutboxWorker: Sendable {
   }
 
   private struct Progress {
-    /// The number of the last letter that was tried. New letters have higher ones.
+    /// The number of the last letter that was tried. New letters have higher numbers.
     var last = 0
-    /// Letters that were sent, and are still in the outbox: as long as the database cannot be written, they stay there.
+    /// Sent letters that are still in the outbox: letters stay as long as the database cannot be
+    /// written.
     var sent: [Int] = []
   }
 
-  /// A letter that cannot be sent does not hold up the others.
+  /// A letter that cannot be sent does not hold up the rest.
   ///
   /// - Returns: whether no letter has failed.
   private func sendAll(_ progress: inout Progress) throws -> Bool {

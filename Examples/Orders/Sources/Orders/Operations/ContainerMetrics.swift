@@ -2,7 +2,7 @@
 
 import Corinth
 
-/// The constructions of the container: their number, failures and time for each key.
+/// The constructions of the container: the number, the failures and the time for every key.
 package struct ContainerMetrics: MetricSource {
   let behavior: MetricsBehavior
 

@@ -25,7 +25,7 @@ package struct ContainerScopes: RequestScopes {
       throw RequestError.unavailable
     } catch {
       guard let answer = answer(to: error) else { throw error }
-      // The client wants to know why its request has failed, not what happened after that.
+      // The client wants to know why the request has failed, not the events afterwards.
       if let closeError = error.cause(as: CloseError.self) {
         log.write("\(id.text) was not ended: \(closeError)")
       }
@@ -33,7 +33,7 @@ package struct ContainerScopes: RequestScopes {
     }
   }
 
-  /// An initializer or the commit may have thrown it: the answer is the same.
+  /// An initializer or the commit may have thrown the error: the answer is equal.
   private func answer(to error: any Error) -> RequestError? {
     if error.cause(as: StorageError.self) == .busy { return .unavailable }
     return error.cause(as: RequestError.self)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Says how a part of the service is. Each module contributes its own.
+/// Reports the health of a part of the service. Modules contribute health checks.
 package protocol HealthCheck: Sendable {
   var subject: String { get }
   /// - Throws: an error that describes the fault.

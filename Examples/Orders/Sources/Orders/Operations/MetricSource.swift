@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Writes metrics of a part of the service. Each module contributes its own.
+/// Writes metrics of a part of the service. Modules contribute sources.
 package protocol MetricSource: Sendable {
   func write(to page: inout MetricsPage)
 }
@@ -37,7 +37,7 @@ package struct MetricsPage: Sendable {
 
   private static func escaped(_ text: String) -> String {
     var escaped = ""
-    // "\r\n" is one character: it would pass as none of these.
+    // "\r\n" is a single character, equal to none of these.
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\\": escaped += "\\\\"

@@ -20,7 +20,8 @@ package struct OperationsAssembly: Assembly {
     try container.wire(
       RequestPipeline<ContainerScopes>.self, scope: .singleton,
       using: RequestPipeline<ContainerScopes>.init)
-    // Resolved last when the service starts, it is disposed of first: no request arrives while the rest ends.
+    // Resolved last when the service starts, it is disposed of first: no request arrives while the
+    // rest ends.
     try container.register(
       Server.self, scope: .singleton,
       with: .onDispose { try await $0.stop() }

@@ -4,7 +4,7 @@ package import Corinth
 import CorinthDrawing
 package import HTTP
 
-/// The registrations of the service, their dependencies, and what has been counted of them.
+/// The registrations of the service, their dependencies, and the counts.
 package struct ContainerView: Sendable {
   let reloadable: ReloadableContainer
   let metrics: MetricsBehavior
@@ -19,7 +19,7 @@ package struct ContainerView: Sendable {
   }
 }
 
-/// `GET /container`: a page for operators that draws the container. It has no instances in it, and no settings.
+/// `GET /container`: a page for operators that draws the container, without instances and settings.
 package struct ShowContainer: Handler {
   let view: ContainerView
   let settings: ServerSettings

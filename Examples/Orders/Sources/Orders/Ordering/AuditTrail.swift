@@ -2,7 +2,7 @@
 
 import SQLite
 
-/// Writes who has done what in which request, in the same transaction as the deed.
+/// Writes the user, the deed and the request, in the transaction of the deed.
 package struct AuditTrail: Sendable {
   let work: UnitOfWork
   let request: RequestID

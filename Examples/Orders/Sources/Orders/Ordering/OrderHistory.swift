@@ -2,7 +2,7 @@
 
 import SQLite
 
-/// Reads the orders of one customer, while others are written.
+/// Reads the orders of one customer, while orders are written.
 package struct OrderHistory: Sendable {
   let pool: ConnectionPool
   let customer: Customer
@@ -23,7 +23,7 @@ package struct OrderHistory: Sendable {
     }
   }
 
-  /// Those that were placed after one of them.
+  /// The orders placed after a given order.
   func orders(after id: Int, limit: Int) throws -> [Order] {
     try pool.read { connection in
       let placed = try connection.rows(

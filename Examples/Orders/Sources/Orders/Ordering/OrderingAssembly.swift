@@ -2,7 +2,7 @@
 
 package import Corinth
 
-/// Orders: placing them, showing them.
+/// Orders: to place and to show orders.
 package struct OrderingAssembly: Assembly {
   package init() {}
 

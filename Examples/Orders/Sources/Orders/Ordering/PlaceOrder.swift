@@ -2,8 +2,8 @@
 
 package import HTTP
 
-/// `POST /orders`: takes the items from the stock, writes the order, its audit and a message to the customer, all of it or
-/// nothing. The client gets the response after the commit.
+/// `POST /orders`: takes the items from the stock, writes the order, its audit and a message to the
+/// customer, all of it or nothing. The client gets the response after the commit.
 package struct PlaceOrder: Handler {
   let customer: Customer
   let pricing: Pricing

@@ -2,15 +2,16 @@
 
 package import HTTP
 
-/// Serves the requests of one route. There is one for each request.
+/// Serves the requests of one route. Every request has a separate handler.
 package protocol Handler {
   func respond(to request: RoutedRequest) throws -> Response
 }
 
-/// A request, and what its path says.
+/// A request, and the open part of the path.
 package struct RoutedRequest: Sendable {
   private let request: Request
-  /// The part of the path that the route leaves open, such as `{id}`; empty if it has none.
+  /// The part of the path that the route leaves open, such as `{id}`; empty for a route without an
+  /// open part.
   package let parameter: String
 
   package init(_ request: Request, parameter: String) {

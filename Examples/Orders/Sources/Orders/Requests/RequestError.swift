@@ -2,7 +2,7 @@
 
 package import HTTP
 
-/// Why a request is not served, as its client reads it.
+/// The reason why a request is not served, in words for the client.
 package struct RequestError: Error, Equatable, CustomStringConvertible {
   package let status: Int
   package let message: String
@@ -22,7 +22,7 @@ package struct RequestError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { "\(status): \(message)" }
 
-  /// The same as a response.
+  /// The error as a response.
   package func response(_ json: JSON) -> Response {
     var response = json.errorResponse(status, message)
     if status == 503 { response.headers += [("Retry-After", "1"), ("Connection", "close")] }

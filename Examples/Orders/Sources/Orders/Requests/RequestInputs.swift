@@ -10,14 +10,14 @@ package struct RequestID: Sendable, Equatable {
     self.text = text
   }
 
-  /// The name that the request brings in the header `X-Request-ID`, if it brings one.
+  /// The name in the request's header `X-Request-ID`, if present.
   package init?(of request: Request) throws(RequestError) {
     guard let text = try request.word("X-Request-ID") else { return nil }
     self.text = text
   }
 }
 
-/// Who makes a request. A gateway in front of the service says so in the header `X-User`.
+/// The user who makes a request, named by a gateway in front of the service in the header `X-User`.
 package struct User: Sendable, Equatable {
   /// Nil without a login.
   package let name: String?

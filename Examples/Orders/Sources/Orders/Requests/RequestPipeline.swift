@@ -2,11 +2,11 @@
 
 package import HTTP
 
-/// Makes what a request needs, and ends it with the request.
+/// Makes the objects of a request, and ends the objects with the request.
 package protocol RequestScopes<Scope>: Sendable {
   associatedtype Scope
 
-  /// Runs `body` with the objects of one request. They are told whether it has succeeded.
+  /// Runs `body` with the objects of one request. The objects learn the outcome.
   ///
   /// - Throws: the error of `body` as it is; ``RequestError/unavailable`` if the service ends.
   func withScope(
@@ -14,7 +14,7 @@ package protocol RequestScopes<Scope>: Sendable {
   ) throws -> Response
 }
 
-/// Handles each request, from its headers to its response.
+/// Handles a request, from the headers to the response.
 package struct RequestPipeline<Scopes: RequestScopes>: Sendable {
   private let router: Router<Scopes.Scope>
   private let scopes: Scopes

@@ -9,7 +9,7 @@ package struct Routes<Scope>: Sendable {
   }
 }
 
-/// A method and a path, and who serves them. `Scope` is what a request finds its objects in.
+/// A method and a path, and the maker of the handler. A request finds its objects in a `Scope`.
 package struct Route<Scope>: Sendable {
   let method: String
   let path: String
@@ -31,7 +31,7 @@ package struct Route<Scope>: Sendable {
     _ path: String, _ makeHandler: @escaping @Sendable (Scope) throws -> any Handler
   ) -> Self { Self("PUT", path, makeHandler) }
 
-  /// - Parameter path: may end with a part such as `{id}`, which fits any.
+  /// - Parameter path: may end with an open part such as `{id}`, which fits any text.
   private init(
     _ method: String, _ path: String,
     _ makeHandler: @escaping @Sendable (Scope) throws -> any Handler
@@ -43,7 +43,8 @@ package struct Route<Scope>: Sendable {
     isOpen = beginning != path
   }
 
-  /// - Returns: what stands in the place of `{id}`, or an empty text; nil if the path is another one.
+  /// - Returns: the text in the place of `{id}`; empty for a route without an open part; nil if the
+  ///   path does not fit.
   func parameter(of path: String) -> String? {
     guard isOpen else { return path == beginning ? "" : nil }
     guard path.hasPrefix(beginning) else { return nil }

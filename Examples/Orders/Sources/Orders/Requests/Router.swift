@@ -5,7 +5,7 @@ import HTTP
 /// Finds the route of a request.
 package struct Router<Scope>: Sendable {
   let routes: [Route<Scope>]
-  /// Of requests that fit no route.
+  /// The metrics of requests that fit no route.
   let unrouted = RouteMetrics()
 
   /// - Parameter modules: the routes of each module.

@@ -2,10 +2,10 @@
 
 package import SQLite
 
-/// Connections to the database: one writes, while the others read.
+/// Connections to the database: one connection writes, and the rest read.
 ///
-/// SQLite lets one connection write at a time. Waiting for it here is fair and wakes at once; SQLite itself would sleep
-/// and try again.
+/// SQLite lets one connection write at a time. Waiting for it here is fair and wakes at once;
+/// SQLite itself would sleep and try again.
 package final class ConnectionPool: Sendable {
   private let readers: Loans<Connection>
   private let writer: Loans<Connection>
@@ -60,7 +60,7 @@ package final class ConnectionPool: Sendable {
   }
 
   private func rollBack(_ connection: Connection) throws {
-    // SQLite has done so itself after some errors, such as a disk that is full.
+    // SQLite itself has rolled back after some errors, such as a full disk.
     if connection.isInTransaction { try connection.run("ROLLBACK") }
   }
 

@@ -3,7 +3,7 @@
 import Dispatch
 import Synchronization
 
-/// Things that are lent to one thread at a time.
+/// Objects that are lent to one thread at a time.
 final class Loans<Thing: Sendable>: Sendable {
   private let available = DispatchSemaphore(value: 0)
   private let things: Mutex<[Thing]>
@@ -13,7 +13,7 @@ final class Loans<Thing: Sendable>: Sendable {
     for _ in things { available.signal() }
   }
 
-  /// Takes one, and waits if there is none.
+  /// Takes an object, and waits if none is free.
   ///
   /// - Throws: ``StorageError/busy`` when it has waited for five seconds.
   func take() throws(StorageError) -> Thing {

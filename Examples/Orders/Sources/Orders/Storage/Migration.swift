@@ -2,7 +2,7 @@
 
 package import SQLite
 
-/// Tables that a module needs. Each module contributes its own.
+/// Tables that a module needs. Modules contribute migrations.
 package struct Migration: Sendable {
   package let name: String
   package let sql: String
@@ -12,7 +12,7 @@ package struct Migration: Sendable {
     self.sql = sql
   }
 
-  /// Applies those that the database has not seen, in one transaction.
+  /// Applies the migrations that the database has not seen, in one transaction.
   package static func apply(
     _ migrations: [Migration], to connection: Connection, log: any Log
   ) throws {

@@ -3,7 +3,7 @@
 package import SQLite
 import Synchronization
 
-/// The changes of one request, in one transaction, which begins with the first of them.
+/// The changes of one request, in a single transaction, which begins with the first change.
 package final class UnitOfWork: Sendable {
   private let pool: ConnectionPool
   private let counters: StorageCounters
@@ -22,7 +22,8 @@ package final class UnitOfWork: Sendable {
 
   /// Reads and writes within the transaction.
   ///
-  /// - Throws: ``StorageError/ended`` after a commit or a rollback: another transaction would never end.
+  /// - Throws: ``StorageError/ended`` after a commit or a rollback: another transaction would never
+  ///   end.
   package func perform<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try state.withLock { state in
       switch state {
