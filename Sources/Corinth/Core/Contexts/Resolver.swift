@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves the dependencies of a factory, which receives it.
+/// Resolves the dependencies of a factory, which receives the resolver.
 ///
 /// ```swift
 /// try container.register(Database.self) { resolver in
@@ -8,13 +8,18 @@
 /// }
 /// ```
 ///
-/// Resolving through it takes part in the factory's own resolution: a cycle through a shared instance is
-/// found even if the factory hands the resolver to another thread and waits for that. Hand it only to threads and
-/// tasks that the factory waits for: in others a resolve may throw a cycle error for a wait that would have ended,
-/// or the error that the construction was abandoned or cancelled. A construction is cancelled when the last resolve
-/// that waits for it is; each `resolveAsync` through its resolver then throws a `CancellationError`, in tasks that the
-/// cancellation itself does not reach, too. A resolver that is stored and used after its factory has returned starts
-/// a resolution of its own. It does not keep the container alive.
+/// A resolve through the resolver takes part in the factory's resolution: a cycle through a shared
+/// instance is found even if the factory hands the resolver to a second thread and waits for the
+/// thread. Hand the resolver only to threads and tasks that the factory waits for: elsewhere a
+/// resolve may throw a cycle error for a wait that would have ended, or the error that the
+/// construction was abandoned or cancelled.
+///
+/// A construction is cancelled with the last resolve that waits for the construction. Every
+/// `resolveAsync` through the resolver then throws a `CancellationError`, also in tasks that the
+/// cancellation itself does not reach.
+///
+/// A stored resolver, used after the return of the factory, starts a resolution of its own. A
+/// resolver does not keep the container alive.
 ///
 /// ## Concurrency
 /// Safe to use from any thread, and to store.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The resolve that a ``CustomStorage`` is asked in.
+/// The resolve in which a ``CustomStorage`` is asked for a product, or gets a product to store.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct StorageContext: Sendable {
   /// Resolves in the container that the product is registered in, as a part of this resolution.
   public let resolver: Resolver
-  /// The number of the resolution: the same for all resolves nested in one call to `container.resolve`, and never that of
-  /// another one.
+  /// The unique number of the resolution, which all resolves nested in one call to
+  /// `container.resolve` share.
   public let resolution: UInt64
-  /// The argument, or the tuple of several; `nil` without arguments.
+  /// The argument, or a tuple of several arguments; `nil` without arguments.
   public var argument: Any? { arguments?.argument }
 
   private let arguments: AnyArguments?

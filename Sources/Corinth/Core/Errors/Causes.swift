@@ -7,10 +7,11 @@ protocol CausedError: Error {
 }
 
 extension Error {
-  /// The error itself if it is of a type, or else the nearest one of the type that has led to it.
+  /// Returns the error itself if the error is of a type, or else the nearest error of the type
+  /// among the causes.
   ///
-  /// Errors of Corinth wrap the errors that factories, disposers and assemblies throw. A service answers by an error of its
-  /// own type, however deep it was thrown:
+  /// Errors of Corinth wrap the errors that factories, disposers and assemblies throw. A service
+  /// answers with an error of its own type, however deep the error was thrown:
   ///
   /// ```swift
   /// try container.register(User.self, scope: .scoped) { resolver in
@@ -23,11 +24,15 @@ extension Error {
   /// }
   /// ```
   ///
-  /// The search is depth first: each error's own causes come before the next error. The error of the work in a scope comes
-  /// before those of its disposers, and several failures come in their order.
+  /// The search is depth first: the causes of an error come before the next error. The error of the
+  /// work in a scope comes before the errors of the disposers, and several failures come in their
+  /// order.
+  ///
   /// - Parameter type: the type, or a protocol: `(any AbortError).self`.
-  /// - Returns: `nil` if there is none.
-  /// - Complexity: O(*n*) in the number of errors inside. Takes no locks.
+  /// - Returns: the error; `nil` without an error of the type.
+  /// - Complexity: O(*n*) in the number of errors inside.
+  ///
+  /// Takes no lock.
   public func cause<Cause>(as type: Cause.Type = Cause.self) -> Cause? {
     var pending: [any Error] = [self]
     while let error = pending.popLast() {

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a container was not closed, or not without failures.
+/// The reason why a container was not closed, or was closed with failures.
 @nonexhaustive
 public enum CloseError: Error {
-  /// Instances of the container have asynchronous disposers. No disposer has run, and the container is still
-  /// open.
+  /// Instances of the container have asynchronous disposers, and the closing was synchronous. No
+  /// disposer has run, and the container is still open.
   case asyncCloseRequired([RegistrationKey])
   /// A task is closing the container, and a synchronous close must not block its thread for a task.
   /// `try await close()` waits for the end.
   ///
-  /// Either the asynchronous closing came first, or an instance that only a task can dispose of was begun during the
-  /// synchronous close, which has handed the rest to a task. The errors of that task's disposers reach no caller.
+  /// Either an asynchronous closing came first, or an instance that only a task can dispose of was
+  /// begun during the synchronous close, which has then handed the remaining disposers to a task.
+  /// The errors of the task's disposers reach no caller.
   case asyncCloseUnderWay
-  /// Disposers have failed, or constructions have not ended in time. All other disposers have run, and the container is
-  /// closed.
+  /// Disposers have failed, or constructions have not ended in time. All remaining disposers have
+  /// run, and the container is closed.
   case disposalFailed([DisposalFailure])
-  /// Request scopes were still open when the time for draining had passed. All disposers have run, and the container
-  /// is closed; `failures` has those that have failed.
+  /// Request scopes were still open when the time for draining had passed. All disposers have run,
+  /// and the container is closed; `failures` lists the failed disposers.
   case drainingTimedOut(openScopes: Int, failures: [DisposalFailure])
-  /// The work of a request scope has called the shutdown, which would have waited for the end of that work. Nothing has been
-  /// closed, and the container lets new scopes in. The location is that of `withScope`.
+  /// The work of a request scope has called the shutdown, which would have waited for the end of
+  /// the work. Nothing has been closed, and the container still makes scopes. The location is the
+  /// location of the `withScope` call.
   case shutdownInScope(madeAt: SourceLocation)
-  /// The work in a request scope, or with overrides, has failed, and its container was then not closed without failures
-  /// either. If only one of the two fails, `withScope` and `withOverrides` throw that error as it is.
+  /// The work in a request scope, or with overrides, has failed, and the closing of the scope or
+  /// fork has failed too. If only the work or only the closing fails, `withScope` and
+  /// `withOverrides` throw the error unchanged.
   ///
   /// - Parameters:
   ///   - error: the error of the work.
@@ -30,13 +33,15 @@ public enum CloseError: Error {
   indirect case workFailed(error: any Error, closeError: CloseError)
 }
 
-/// A disposer that has failed.
+/// A failed disposer, with the registration and the error.
 public struct DisposalFailure: Sendable {
-  /// The key of the instance's registration; that of ``Container`` for a request scope that did not end in time.
+  /// The key of the instance's registration; the key of ``Container`` for a request scope that did
+  /// not end in time.
   public let key: RegistrationKey
-  /// The source location of its registration; of a scope, where it was made.
+  /// The source location of the registration; for a scope, of the call that made the scope.
   public let location: SourceLocation
-  /// The error that the disposer threw, or ``TimeLimitExceeded``, also of a construction.
+  /// The error that the disposer threw; ``TimeLimitExceeded`` for a disposer or a construction that
+  /// did not end in time.
   public let error: any Error
 
   fileprivate var work: TimeLimitExceeded.Work {
@@ -44,9 +49,13 @@ public struct DisposalFailure: Sendable {
   }
 }
 
-/// A disposer took longer than its time limit: it has been cancelled, and not waited for. Or it was not begun, because the
-/// time limit of all disposers together had passed, or because those before block all threads that there are for them. Or
-/// a construction had not ended in time: its instance is disposed of when it has. Or a reload had not, which is left to fail.
+/// A time limit passed during a closing.
+///
+/// - A disposer took longer than its limit: the disposer has been cancelled, and is not waited for.
+/// - A disposer was not begun: the limit of all disposers together had passed, or earlier disposers
+///   block all threads for disposers.
+/// - A construction had not ended in time: the instance is disposed of upon completion.
+/// - A reload had not ended in time: the reload is left to fail.
 public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
   /// The work that was to end in time.
   enum Work: Sendable {
@@ -55,9 +64,9 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
     case scope
   }
 
-  /// The time limit: its own, or that of all together.
+  /// The time limit that has passed: of the disposer, or of all disposers together.
   public let limit: Duration
-  /// Whether the disposer was begun; of a construction, whether that was waited for.
+  /// Whether the disposer was begun; for a construction, whether the closing waited.
   public let wasBegun: Bool
   let work: Work
   /// The number of blocked threads that left none for it; `nil` if that is not why.

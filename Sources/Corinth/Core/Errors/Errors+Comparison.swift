@@ -34,7 +34,7 @@ extension ResolutionError: Equatable {
     }
   }
 
-  /// Whether both are the same case, whatever their contexts.
+  /// Whether two errors have equal cases, whatever the contexts.
   public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 
   /// ``noRegistrationFound(_:)`` without a context, for comparison.
@@ -97,7 +97,7 @@ extension RegistrationError: Equatable {
     }
   }
 
-  /// Whether both are the same case, whatever their details.
+  /// Whether two errors have equal cases, whatever the details.
   public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 
   /// ``alreadyRegistered(key:existing:refused:policy:)`` without details, for comparison.
@@ -170,7 +170,7 @@ extension CloseError: Equatable {
     }
   }
 
-  /// Whether both are the same case, whatever their details.
+  /// Whether two errors have equal cases, whatever the details.
   public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
 
   /// ``asyncCloseRequired(_:)`` without keys, for comparison.
@@ -188,18 +188,18 @@ extension CloseError: Equatable {
 }
 
 extension Error {
-  /// Whether this is a ``ResolutionError`` of a case.
+  /// Whether the error is a ``ResolutionError`` of a case.
   ///
   /// ```swift
   /// do { try container.resolve(Database.self) } catch where error.is(.noRegistrationFound) { useDefaults() }
   /// ```
   public func `is`(_ error: ResolutionError) -> Bool { self as? ResolutionError == error }
 
-  /// Whether this is a ``RegistrationError`` of a case.
+  /// Whether the error is a ``RegistrationError`` of a case.
   @_disfavoredOverload
   public func `is`(_ error: RegistrationError) -> Bool { self as? RegistrationError == error }
 
-  /// Whether this is a ``CloseError`` of a case.
+  /// Whether the error is a ``CloseError`` of a case.
   @_disfavoredOverload
   public func `is`(_ error: CloseError) -> Bool { self as? CloseError == error }
 }

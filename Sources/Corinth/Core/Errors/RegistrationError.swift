@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a registration was refused, or registrations are not as they should be.
+/// The reason why a registration was refused, or why registrations are faulty.
 ///
-/// `register` and `forward` throw it, and the previous registration stays in place. Modifiers throw nothing: what one of
-/// them finds wrong comes with each resolve of the key, and with `warmUp()`, as the
-/// ``ResolutionError/underlyingError-swift.property`` of ``ResolutionError/invalidRegistration(_:)``. They come in any
-/// order, so `eager()` may stand before `as(.singleton)`.
+/// `register` and `forward` throw the error, and the previous registration stays in place.
+/// Modifiers throw nothing, as modifiers come in any order: `eager()` may stand before
+/// `as(.singleton)`. The fault of a modifier comes with every resolve of the key, and with
+/// `warmUp()`, as the ``ResolutionError/underlyingError-swift.property`` of
+/// ``ResolutionError/invalidRegistration(_:)``.
 @nonexhaustive
 public enum RegistrationError: Error {
-  /// The key is registered already, and the old registration or the new one or the container refuses duplicates.
+  /// The key is registered already, and the old registration, the new registration or the container
+  /// refuses duplicates.
   ///
   /// - Parameters:
-  ///   - key: the key of both.
+  ///   - key: the key of both registrations.
   ///   - existing: the source location of the registration that stays.
   ///   - refused: the source location of the refused registration.
-  ///   - policy: ``DuplicatePolicy/refuse`` if the container refuses all duplicates; otherwise one of the two
-  ///     registrations does.
+  ///   - policy: ``DuplicatePolicy/refuse`` if the container refuses all duplicates; otherwise one
+  ///     of the two registrations does.
   case alreadyRegistered(
     key: RegistrationKey, existing: SourceLocation, refused: SourceLocation,
     policy: DuplicatePolicy)
@@ -25,17 +27,17 @@ public enum RegistrationError: Error {
   case eagerRequiresSingleton(key: RegistrationKey, location: SourceLocation)
   /// A shared scope stores one instance for each value of the arguments, which are not `Hashable`.
   case scopeRefusesArguments(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
-  /// A registration whose factory is told who asks has a scope that shares its instances.
+  /// A registration whose factory receives the requester has a scope that shares instances.
   case sharingRefusesRequester(key: RegistrationKey, location: SourceLocation)
-  /// A registration has a disposer, but its instances do not end with a container.
+  /// A registration has a disposer, but a scope whose instances do not end with a container.
   case disposalRequiresOwner(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
-  /// An input of request scopes has a scope of its own, is eager, or has a disposer.
+  /// An input of request scopes has a scope, a disposer, or is eager.
   case inputRefusesModifier(key: RegistrationKey, location: SourceLocation)
-  /// An initializer was registered with arguments, and none of its parameters takes one of them.
+  /// An initializer was registered with arguments, and no parameter takes one of the arguments.
   case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
-  /// `implements` or `forward` was to serve instances under a type that they cannot be of.
+  /// `implements` or `forward` was to serve instances under a type that the instances do not have.
   case doesNotImplement(key: RegistrationKey, target: RegistrationKey, location: SourceLocation)
-  /// An array was contributed in place of its elements.
+  /// An array was contributed in place of the elements.
   case arrayContributed(key: RegistrationKey, location: SourceLocation)
   /// The container has been closed or shut down.
   case containerClosed(key: RegistrationKey, location: SourceLocation)
@@ -43,9 +45,11 @@ public enum RegistrationError: Error {
   case containerFrozen(key: RegistrationKey, location: SourceLocation)
   /// Modifiers of registrations contradict each other: the container is not frozen, or not built.
   ///
-  /// - Parameter failures: one ``ResolutionError/invalidRegistration(_:)`` for each, in the order of registration.
+  /// - Parameter failures: one ``ResolutionError/invalidRegistration(_:)`` per faulty registration,
+  ///   in the order of registration.
   case invalidRegistrations(_ failures: [ResolutionError])
-  /// ``Container/validate(roots:inputs:strictly:)`` has found problems. They come all together.
+  /// ``Container/validate(roots:inputs:strictly:)`` has found problems. The report has all
+  /// problems.
   ///
   /// ```swift
   /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {
@@ -53,14 +57,15 @@ public enum RegistrationError: Error {
   /// }
   /// ```
   case validationFailed(_ report: ValidationReport)
-  /// An assembly threw an error. Those after it were not applied.
+  /// An assembly threw an error. Later assemblies were not applied.
   ///
   /// - Parameters:
   ///   - assembly: the name of the assembly's type.
   ///   - phase: the step that failed.
   ///   - error: the error that the assembly threw.
   case assemblyFailed(assembly: String, phase: AssemblyPhase, error: any Error)
-  /// A ``ReloadableContainer`` was not reloaded: it is not known whether instances that would stay depend on what changes.
+  /// A ``ReloadableContainer`` was not reloaded: instances that would stay have unknown
+  /// dependencies, and may depend on a changed registration.
   ///
   /// ```swift
   /// do { try await reloadable.reload(change) } catch RegistrationError.reloadRefused(let findings) {
@@ -68,14 +73,15 @@ public enum RegistrationError: Error {
   /// }
   /// ```
   ///
-  /// - Parameter findings: all registrations that have to declare their dependencies, each once, in the order of registration:
-  ///   the path of each ends there, and begins with one whose instance would stay. Then those of the program's own
-  ///   ``CustomStorage``, which would serve two versions.
+  /// - Parameter findings: a finding for every registration that has to declare dependencies, in
+  ///   the order of registration. The path of a finding begins at a registration whose instance
+  ///   would stay, and ends at the registration with unknown dependencies. The last findings are
+  ///   registrations with a ``CustomStorage`` of the program, which would serve two versions.
   case reloadRefused(_ findings: [ValidationFinding])
 }
 
 extension RegistrationError {
-  /// The key that was refused; `nil` if it is not one registration that the error is about.
+  /// The refused key; `nil` if the error is not about a single registration.
   public var key: RegistrationKey? {
     switch self {
     case .alreadyRegistered(let key, _, _, _), .weakRequiresClass(let key, _),

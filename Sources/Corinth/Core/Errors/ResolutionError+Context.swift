@@ -95,9 +95,10 @@ extension ResolutionError {
       }
     }
 
-    /// The keys from that of the outermost resolve to the one that failed. A cycle ends where it began.
+    /// The keys from the outermost resolve to the failed key. A cycle ends with the key of its
+    /// beginning.
     ///
-    /// A cycle among transients is found after many rounds: the path stops where the first round is complete.
+    /// A cycle among transients is found after many rounds: the path stops after the first round.
     public var path: [RegistrationKey] {
       let path = outermostFirst.map(\.key) + failure.innermostFirst.reversed()
       guard failure.isCycle else { return path }
@@ -126,26 +127,28 @@ extension ResolutionError {
         && failure.innermostFirst.allSatisfy { $0 == key }
     }
 
-    /// The key that failed.
+    /// The failed key.
     public var key: RegistrationKey { failure.innermostFirst.first ?? .any }
 
     /// Whether it belongs to an error that others are compared with.
     var isForComparison: Bool { failure.innermostFirst.first == nil }
 
-    /// The source location of the registration that failed; `nil` when there is none.
+    /// The source location of the failed registration; `nil` without a registration.
     public var location: SourceLocation? { failure.location }
 
     /// The error that the factory threw; `nil` if no factory failed.
     public var underlyingError: (any Error)? { failure.underlyingError }
 
-    /// Of a captive dependency: the key of the instance that would have outlived its scope with it. Of a missing input: the
-    /// key of the instance that needs it outside of every scope, `nil` if none does.
+    /// For a captive dependency, the key of the instance that would have outlived the scope. For a
+    /// missing input, the key of the instance that needs the input outside of every scope; `nil`
+    /// without such an instance.
     public var captor: RegistrationKey? { failure.captor?.key }
 
     /// The source location of the registration of ``captor``.
     public var captorLocation: SourceLocation? { failure.captor?.location }
 
-    /// The source location of the registration whose factory asked for the key that failed; `nil` when no factory did.
+    /// The source location of the registration whose factory asked for the failed key; `nil` if no
+    /// factory asked.
     public var askerLocation: SourceLocation? { storage.askerLocation }
 
     /// The key of that registration.
@@ -156,12 +159,12 @@ extension ResolutionError {
       return first
     }
 
-    /// Of a failed injection: the property with the type of its object, such as `Service.mailer`; `nil` where only the
-    /// declaration is known: for properties of values, variables and parameters, and of objects when they are resolved
-    /// eagerly.
+    /// For a failed injection, the property with the type of the object, such as `Service.mailer`;
+    /// `nil` if only the declaration is known: for properties of values, variables and parameters,
+    /// and for eagerly resolved properties of objects.
     public var property: String? { failure.property?.name }
 
-    /// Of a failed injection: where the property is declared.
+    /// For a failed injection, the source location of the property's declaration.
     public var declaration: SourceLocation? { failure.property?.declaration }
 
     /// Of a warm-up: what has failed.

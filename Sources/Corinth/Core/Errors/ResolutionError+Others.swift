@@ -2,8 +2,8 @@
 
 /// What several instances could not be built for.
 extension ResolutionError {
-  /// Of ``warmUpFailed(_:)``: one failure for each eager registration that could not be built, and for each invalid one, in
-  /// the order of registration. Of any other case: the error itself.
+  /// For ``warmUpFailed(_:)``, a failure per eager registration that could not be built, and per
+  /// invalid registration, in the order of registration. For all remaining cases, the error itself.
   ///
   /// ```swift
   /// do { try await container.warmUp() } catch let error as ResolutionError {

@@ -2,7 +2,7 @@
 
 /// The reason why an instance could not be resolved.
 ///
-/// Its text names the failure, the key, the path, and a remedy:
+/// The text names the failure, the key, the path, and a remedy:
 ///
 /// ```swift
 /// do {
@@ -12,41 +12,46 @@
 /// }
 /// ```
 ///
-/// An error that passes through factories is not wrapped; its path grows. Only ``warmUpFailed(_:)`` and
-/// ``injectionFailed(_:)`` are: they become the ``Context/underlyingError`` of the factory's. Errors are compared by their cases. Later
-/// versions may add cases: a `switch` needs an `@unknown default`.
+/// An error that passes through factories is not wrapped: the path grows. Only ``warmUpFailed(_:)``
+/// and ``injectionFailed(_:)`` are wrapped, as the ``Context/underlyingError`` of the factory's
+/// error. Errors are compared by case. Later versions may add cases: a `switch` needs an
+/// `@unknown default`.
 @nonexhaustive
 public enum ResolutionError: Error {
   /// Nothing is registered under the key that ends the path.
   case noRegistrationFound(Context)
-  /// The container was deallocated before the key that ends the path was resolved, through a provider or a
-  /// resolver that one of its instances holds.
+  /// The container was deallocated before the key that ends the path was resolved, through a
+  /// provider or a resolver stored in an instance.
   case containerGone(Context)
-  /// The request scope has been closed, or the container shut down: it resolves no instances any more.
+  /// The request scope has been closed, or the container shut down, and resolves no more instances.
   case containerClosed(Context)
-  /// The request scope was made while its container was draining, or after that: it resolves no instances. Or it was not
-  /// made: `withScope` throws this before its body runs, with the key of a `Container`.
+  /// The request scope was made during or after the draining of the container, and resolves no
+  /// instances. `withScope` makes no scope then, and throws the error before the body runs, with
+  /// the key of a `Container`.
   case scopeRefused(Context)
-  /// The instance at the end of the path needs itself to be built.
+  /// Building the instance at the end of the path needs the instance itself.
   case circularDependencyDetected(Context)
-  /// Too little was left of the thread's stack to build the instance at the end of the path: that is nested too deeply.
+  /// The instance at the end of the path is nested too deeply: too little was left of the thread's
+  /// stack to build the instance.
   case resolutionTooDeep(Context)
-  /// The registration that ends the path is asynchronous, and a synchronous resolve would have to build its
-  /// instance.
+  /// The registration that ends the path is asynchronous, and a synchronous resolve would have to
+  /// build the instance.
   case asyncResolutionRequired(Context)
   /// A `.scoped` registration was resolved outside of every request scope.
   case scopeRequired(Context)
-  /// An input of request scopes was resolved outside of every scope, or in one that was made without it, or with several
-  /// values of its type.
+  /// An input of request scopes was resolved outside of every scope, or in a scope made without the
+  /// input, or with several values of the input's type.
   case scopeInputMissing(Context)
-  /// A `.scoped` instance, or an input, was resolved for an instance that outlives its scope, ``Context/captor``.
+  /// A `.scoped` instance, or an input, was resolved for an instance that outlives the scope:
+  /// ``Context/captor``.
   case captiveDependency(Context)
-  /// The modifiers of the registration that ends the path contradict each other, or one of them was refused:
-  /// ``Context/underlyingError`` is the ``RegistrationError``.
+  /// The modifiers of the registration that ends the path contradict each other, or a modifier was
+  /// refused: ``Context/underlyingError`` is the ``RegistrationError``.
   case invalidRegistration(Context)
   /// The factory of the registration that ends the path threw ``Context/underlyingError``.
   case underlyingError(Context)
-  /// Eager singletons could not be built, or registrations are invalid: ``failures``. The context is that of the first.
+  /// Eager singletons could not be built, or registrations are invalid: ``failures``. The context
+  /// is the context of the first failure.
   case warmUpFailed(Context)
   /// An injected property has no value: ``Context/property``, declared at ``Context/declaration``.
   /// ``Context/underlyingError`` is the error of the resolve; `nil` if no container was found.
@@ -66,13 +71,14 @@ public enum ResolutionError: Error {
     }
   }
 
-  /// The keys from that of the outermost resolve to the one that failed.
+  /// The keys from the outermost resolve to the failed key.
   public var path: [RegistrationKey] { context.path }
 
-  /// The key that failed.
+  /// The failed key.
   public var key: RegistrationKey { context.key }
 
-  /// The factory's own error, if a factory ended the resolution; the ``RegistrationError`` of an invalid registration.
+  /// The factory's error, if a factory ended the resolution; the ``RegistrationError`` of an
+  /// invalid registration.
   public var underlyingError: (any Error)? { context.underlyingError }
 }
 
@@ -124,7 +130,8 @@ extension ResolutionError {
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The whole message, several lines long. Its hints name what was registered when the error was thrown.
+  /// The whole message, several lines long. The hints name registrations as of the time of the
+  /// error.
   public var description: String {
     if context.isForComparison { return summary }
     if kind == .warmUpFailed { return textOfFailures(\.description) }
@@ -134,7 +141,8 @@ extension ResolutionError: CustomStringConvertible {
     }
   }
 
-  /// The message without its hints, which name functions of Corinth: for users who have others at hand.
+  /// The message without the hints, which name functions of Corinth: for users of a compatibility
+  /// module.
   ///
   /// ```swift
   /// fatalError(error.summary)

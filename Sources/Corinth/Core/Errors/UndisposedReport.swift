@@ -1,40 +1,45 @@
 // SPDX-License-Identifier: MIT
 
-/// Instances that a container has released without disposing of them, or that are still there after it has: see
+/// Instances that a container has released without disposal, or that have outlived their scope: see
 /// ``Container/onUndisposed`` and ``Container/onOutlivedScope``.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public struct UndisposedReport: Sendable {
-  /// Why they were released.
+  /// The reason why instances were released, or are reported.
   public enum Cause: Sendable, Hashable {
     /// `release` or `releaseAll`.
     case released
-    /// Another registration of the key, or a modifier.
+    /// A further registration of the key, or a modifier.
     case overridden
     /// `unregister` or `removeAll`.
     case removed
-    /// The container was deallocated, and had not been shut down.
+    /// The container was deallocated without a shutdown.
     case containerNotShutDown
-    /// The request scope was deallocated, and had not been closed. The location is that of `makeScope`.
+    /// The request scope was deallocated without being closed. The location is the location of the
+    /// `makeScope` call.
     case scopeNotClosed(madeAt: SourceLocation)
-    /// The request scope was closed, and something else still refers to them. The location is that of `makeScope`.
+    /// The request scope was closed, and an object outside still refers to the instances. The
+    /// location is the location of the `makeScope` call.
     case scopeOutlived(madeAt: SourceLocation)
   }
 
-  /// Why they were released.
+  /// The reason of the report.
   public let cause: Cause
-  /// What was released.
+  /// The released instances.
   public let instances: [UndisposedInstance]
 }
 
-/// An instance that its container has released.
+/// A released instance, by its registration.
 public struct UndisposedInstance: Sendable {
-  /// The key of its registration.
+  /// The key of the registration.
   public let key: RegistrationKey
-  /// The source location of its registration.
+  /// The source location of the registration.
   public let location: SourceLocation
 }
 
 extension UndisposedReport: CustomStringConvertible {
-  /// What was dropped and why, with locations, and what to do instead.
+  /// The dropped instances, the reason, the locations, and a remedy.
   public var description: String {
     let names = instances.map(\.key.description).joined(separator: ", ")
     let (text, hint) =

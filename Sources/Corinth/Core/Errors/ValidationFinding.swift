@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One problem in the registrations of a container, as ``Container/validate(roots:inputs:strictly:)`` reports it: a value.
+/// A problem in the registrations of a container, as reported by
+/// ``Container/validate(roots:inputs:strictly:)``.
 ///
 /// ```swift
 /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {
@@ -8,54 +9,58 @@
 /// }
 /// ```
 public struct ValidationFinding: Sendable {
-  /// What is wrong. Findings are listed in this order.
+  /// The kind of a problem. Findings are listed in the order of the cases.
   @nonexhaustive
   public enum Kind: Sendable, Hashable, CaseIterable {
-    /// Nothing is registered under ``ValidationFinding/key``, which others depend on.
+    /// Nothing is registered under ``ValidationFinding/key``, on which registrations depend.
     case missing
-    /// Instances need each other to be built, and neither a ``Lazy``, a ``Provider`` nor an `afterInit` action closes
-    /// the cycle.
+    /// The constructions of several instances need each other, and neither a ``Lazy``, a
+    /// ``Provider`` nor an `afterInit` action closes the cycle.
     case cyclic
-    /// An instance that outlives request scopes depends on a `.scoped` one. Of instances in named scopes, one does in whatever
-    /// order these are opened.
+    /// An instance that outlives request scopes depends on a `.scoped` instance. For named scopes:
+    /// in whatever order the scopes are opened, an instance outlives a dependency.
     case captive
-    /// A synchronous registration depends on an asynchronous one.
+    /// A synchronous registration depends on an asynchronous registration.
     case asynchronous
-    /// What a request brings is needed outside of every scope, or is not among the inputs of the scopes, or more than once.
+    /// An input of requests is needed outside of every scope, or is missing among the inputs of the
+    /// scopes, or is there more than once.
     case missingInput
-    /// A forward has replaced another registration of its type in the same container, or leads to nothing, to itself, or to
-    /// a class that does not conform to what it is to serve.
+    /// A forward has replaced a registration of its type in the container, or leads to nothing, to
+    /// itself, or to a class that does not conform to the served type.
     case forwarding
-    /// The modifiers of a registration contradict each other, or one was refused.
+    /// The modifiers of a registration contradict each other, or a modifier was refused.
     case invalid
-    /// Something that was said has no effect: a scope that another one overrules, a modifier that came when the container
-    /// was frozen, a decorator of a type that nothing is registered for.
+    /// A setting has no effect: an overruled scope, a modifier of a frozen container, a decorator
+    /// of a type without registrations.
     case ineffective
     /// No root depends on the registration.
     case unused
-    /// Found by building only: a factory or a disposer has thrown, or a resolve has failed and no other finding says why.
+    /// Found by building only: a factory or a disposer has thrown, or a resolve has failed and no
+    /// further finding gives the reason.
     case failed
-    /// Found strictly only, and by a reload: what the registration depends on is not known, see ``ValidationReport/unknown``.
+    /// Found by strict validation only, and by a reload: the dependencies of the registration are
+    /// unknown, see ``ValidationReport/unknown``.
     case unknown
   }
 
-  /// A registration that is concerned.
+  /// A registration that has a part in the problem.
   public struct Place: Sendable, Hashable {
     /// The key of the registration.
     public let key: RegistrationKey
-    /// Where it was made.
+    /// The source location of the registration.
     public let location: SourceLocation
   }
 
-  /// What is wrong.
+  /// The kind of the problem.
   public let kind: Kind
-  /// The key at fault: the last one of the path.
+  /// The key at fault: the last key of the path.
   public let key: RegistrationKey
-  /// The keys from a registration that depends on it, or from a root, to the key at fault. A cycle ends where it began.
+  /// The keys from a root, or from a dependent registration, to the key at fault. A cycle ends with
+  /// the key of its beginning.
   public let path: [RegistrationKey]
-  /// The registrations that are concerned, in the order of the text.
+  /// The registrations that have a part in the problem, in the order of the text.
   public let places: [Place]
-  /// Of an invalid registration, or of a factory that has failed: the error of a resolve.
+  /// The error of a resolve, for an invalid registration or a failed factory.
   public let error: ResolutionError?
 
   let text: String
@@ -94,25 +99,27 @@ public struct ValidationFinding: Sendable {
 }
 
 extension ValidationFinding: CustomStringConvertible {
-  /// What is wrong, for which key, where it is registered, on which path, and what to do.
+  /// The problem, the key, the source locations, the path, and a remedy.
   public var description: String { text }
 }
 
-/// What ``Container/validate(roots:inputs:strictly:)`` has found out.
+/// The result of ``Container/validate(roots:inputs:strictly:)``.
 public struct ValidationReport: Sendable {
-  /// The problems, sorted by their kinds, and then in the order of registration.
+  /// The problems, sorted by kind, and then in the order of registration.
   public let findings: [ValidationFinding]
-  /// The registrations whose dependencies are not known completely, in the order of registration: nothing is said of these.
-  /// Strict validation makes each of them a finding.
+  /// The registrations with dependencies that are not all known, in the order of registration. The
+  /// report cannot judge these registrations; strict validation makes a finding of each.
   ///
-  /// The dependencies of a factory that is a closure are known once they were recorded, see
-  /// ``Container/recordDependencies()``, or declared, see ``Registration/dependsOn(_:keys:)``. The same holds for
-  /// `afterInit` actions and decorators.
+  /// The dependencies of a closure are known once recorded, see
+  /// ``Container/recordDependencies()``, or declared, see ``Registration/dependsOn(_:keys:)``. The
+  /// rule covers factories, `afterInit` actions and decorators.
   public let unknown: [RegistrationKey]
-  /// Registrations that lead to themselves by a ``Lazy`` or a ``Provider``: for each group of them that all lead to each other
-  /// one cycle, the holder of that first. No problems, and so no findings: such a cycle is built and served.
+  /// The cycles closed by a ``Lazy`` or a ``Provider``: for each group of registrations that all
+  /// lead to each other a single cycle, the holder of the ``Lazy`` or ``Provider`` first. Such a
+  /// cycle is built and served, and is therefore no finding.
   ///
-  /// The instances of a cycle are disposed of in the reverse order of their completion, as each of them depends on the others.
+  /// The instances of a cycle depend on each other, and are disposed of in the reverse order of
+  /// completion.
   public internal(set) var deferredCycles: [[ValidationFinding.Place]] = []
 
   /// The report with more findings.

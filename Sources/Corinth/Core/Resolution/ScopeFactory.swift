@@ -16,10 +16,12 @@
 /// try container.wire(Worker.self, scope: .singleton, using: Worker.init(scopes:))
 /// ```
 ///
-/// Nothing is registered for it: each container has one, for parameters, resolves and properties alike. It does not keep the
-/// container alive, so a singleton may hold it: a singleton that holds its container is never deallocated. An instance of a
-/// request scope gets the factory of the container around all scopes, and may hand it to what outlives the request. Of a
-/// container that is reloaded, it makes scopes of the current version.
+/// A scope factory needs no registration: every container has a scope factory, for parameters,
+/// resolves and properties alike. The factory does not keep the container alive, so a singleton may
+/// hold the factory; a singleton that held the container would never be deallocated. An instance of
+/// a request scope gets the factory of the container around all scopes, and may hand the factory to
+/// objects that outlive the request. For a ``ReloadableContainer`` the factory makes scopes of the
+/// current version.
 ///
 /// ## Concurrency
 /// Safe to use from any thread, and to store.

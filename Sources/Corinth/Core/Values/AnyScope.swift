@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A scope without its product's type, as errors and listings name it, and as ``Scope/unchecked(_:)`` takes it.
+/// A scope without the type of a product, for errors and listings, and for ``Scope/unchecked(_:)``.
 ///
 /// ```swift
 /// let caches = container.registrations.filter { $0.scope == .cached(for: .seconds(5)) }
 /// ```
 ///
-/// ``Scope`` says what each kind means.
+/// ``Scope`` describes the kinds of scopes.
 ///
 /// ## Concurrency
 /// A value, safe to use from any thread.
@@ -83,11 +83,11 @@ public struct AnyScope: Sendable, Hashable {
   static var custom: AnyScope { AnyScope(.custom) }
 }
 
-/// The treatment of resolves that find an expired instance while the next one is being built.
+/// The treatment of resolves that find an expired instance while the next instance is being built.
 public enum StalePolicy: Sendable, Hashable {
-  /// They wait for the next one.
+  /// Resolves wait for the next instance.
   case wait
-  /// They get the old one.
+  /// Resolves get the expired instance.
   case serveStale
 }
 

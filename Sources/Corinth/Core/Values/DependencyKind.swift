@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// How an instance gets another one that it depends on.
+/// The way in which an instance gets a dependency.
 @nonexhaustive
 public enum DependencyKind: String, Sendable, Hashable, CaseIterable {
   /// As an instance, while it is built or in an `afterInit` action.
   case direct
-  /// By a ``Lazy``, which resolves it at first use.
+  /// By a ``Lazy``, which resolves the dependency at the first use.
   case lazy
-  /// By a ``Provider`` or a kept resolver, at each use. Recordings do not distinguish a ``Lazy`` from these.
+  /// By a ``Provider`` or a stored resolver, at every use. In a recording, a ``Lazy`` counts as a
+  /// provider too.
   case provider
   /// As an element of a collection.
   case collection
-  /// A decorator of the instance needs it.
+  /// By a decorator of the instance, which resolves the dependency.
   case decorator
-  /// A forward serves its instances.
+  /// By a forward, which serves the instances of the dependency.
   case forward
-  /// Each request scope brings it.
+  /// As an input of the request scope.
   case input
 }
 
-/// How a dependency is known.
+/// The source of the knowledge of a dependency.
 @nonexhaustive
 public enum DependencyEvidence: String, Sendable, Hashable, CaseIterable {
-  /// The initializer has it as a parameter, or it is what a forward leads to.
+  /// The dependency is a parameter of the initializer, or the target of a forward.
   case known
-  /// The registration declares it: ``Registration/dependsOn(_:keys:)``.
+  /// The registration declares the dependency: ``Registration/dependsOn(_:keys:)``.
   case declared
-  /// A run of the factory has resolved it while dependencies were recorded.
+  /// A run of the factory has resolved the dependency during a recording.
   case recorded
 }

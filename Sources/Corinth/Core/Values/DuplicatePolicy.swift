@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What is done with a registration whose key is registered already.
+/// The treatment of a registration whose key is registered already.
 ///
 /// ```swift
 /// let container = Container(duplicates: .refuse)
@@ -8,23 +8,34 @@
 /// try container.register((any Clock).self, onDuplicate: .override) { _ in Sundial() }
 /// ```
 ///
-/// A registration says it for itself. The container's ``Container/duplicates`` holds for those that do not. A registration
-/// that shadows one of a parent is no duplicate. What a fork has from its base counts for ``keep`` and ``require``; the others
-/// override it there.
+/// A registration may name a policy; otherwise the container's ``Container/duplicates`` applies. A
+/// registration that shadows a parent's registration is no duplicate. In a fork, the registrations
+/// of the base count for ``keep`` and ``require``; under all remaining policies a registration in
+/// the fork overrides the base's registration.
+///
+/// ## Concurrency
+/// A value, safe to use from any thread.
 public enum DuplicatePolicy: Sendable, Hashable {
-  /// The second one overrides the first.
+  /// The second registration overrides the first.
   case override
-  /// The second one overrides the first, and a line on the standard error stream names both; one line for each key.
+  /// The second registration overrides the first, and a line on the standard error stream names
+  /// both; one line per key.
   case warn
-  /// The first one stays, and the second one is dropped. For the defaults of a module. If several threads register a key in
-  /// this way, exactly one succeeds; ``Registration/isCurrent`` tells which.
+  /// The first registration stays, and the second registration is dropped: for the defaults of a
+  /// module. If several threads register a key with this policy, exactly one thread succeeds;
+  /// ``Registration/isCurrent`` tells a thread whether its registration won.
   case keep
-  /// Neither overrides the other: ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)`` names both. Said for
-  /// a registration, it also protects that from all later ones, whatever these say.
+  /// The second registration is refused, with the error
+  /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``, which names both. A
+  /// registration with this policy is also protected from all later registrations, whatever their
+  /// policy.
   case refuse
-  /// There must be a first one, here or in what this is a fork of, and the second one overrides it; otherwise the error is
-  /// ``ResolutionError/noRegistrationFound(_:)`` with similar registrations. For tests: it reports a misspelled key. It has
-  /// the scope of the first one, if it names none, and ``Registration/restore()`` puts that back. A later registration that says
-  /// nothing of duplicates overrides it as ever, and a line on the standard error stream names both.
+  /// A first registration must exist, here or in the base of a fork, and the second registration
+  /// overrides the first. Otherwise the error is ``ResolutionError/noRegistrationFound(_:)``, with
+  /// similar registrations: in tests, the policy reports a misspelled key.
+  ///
+  /// Without a given scope, the second registration has the scope of the first.
+  /// ``Registration/restore()`` restores the first registration. A later registration without a
+  /// policy overrides the second as usual, and a line on the standard error stream names both.
   case require
 }

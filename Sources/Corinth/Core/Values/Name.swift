@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// Tells registrations of one type apart, and request scopes that are open inside of each other.
+/// Distinguishes registrations of a type, and request scopes that are open inside of each other.
 ///
 /// String literals are names, and so is anything `Hashable & Sendable`:
 ///
@@ -12,8 +12,8 @@ public import CCorinth
 /// let shard = try container.resolve(Database.self, name: Name(7))
 /// ```
 ///
-/// The hash is computed once, when the name is made: keep long names that are used often in a constant.
-/// Names are compared by value; a hash alone never decides.
+/// The hash is computed once, when the name is made: store a long, frequently used name in a
+/// constant. Names are compared by value; a hash alone never decides.
 ///
 /// ## Concurrency
 /// Immutable; safe to share.
@@ -68,10 +68,11 @@ public struct Name: Sendable {
   /// let database = try container.resolve(Database.self, name: Name(Region.europe))
   /// ```
   ///
-  /// A name made of a `String` or `Substring` equals the name of the same text. Other values are
-  /// compared as `AnyHashable` compares them: `Name(7)` equals `Name(UInt8(7))`. Their `hash` runs
-  /// when the name is made. Their `==` runs with no lock held, when a name is looked up that is not
-  /// itself the one of the registration; integers need none.
+  /// A name made of a `String` or `Substring` equals the name of the same text. All remaining
+  /// values are compared like `AnyHashable`: `Name(7)` equals `Name(UInt8(7))`. The `hash` of the
+  /// value runs when the name is made. The `==` of the value runs with no lock held, when the name
+  /// of a lookup is a copy of the registration's name, made separately; integers are compared
+  /// without `==`.
   ///
   /// - Complexity: that of hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {
@@ -85,10 +86,10 @@ public struct Name: Sendable {
   /// let database = try container.resolve(Database.self, name: Name(key))
   /// ```
   ///
-  /// It equals the name that is made of the value itself.
+  /// The name equals the name made of the value itself.
   ///
-  /// - Parameter value: goes to every thread, as the name does. `AnyHashable` does not say whether what it wraps is
-  ///   `Sendable`: that is for you to see to.
+  /// - Parameter value: goes to every thread, as the name does. `AnyHashable` hides whether the
+  ///   wrapped value is `Sendable`: you ensure that threads may share the value.
   /// - Complexity: that of hashing the value.
   public init(_ value: AnyHashable) {
     func name(of value: some Hashable) -> Name { Name(unchecked: value) }
@@ -144,13 +145,14 @@ public struct Name: Sendable {
 }
 
 extension Name {
-  /// The value that the name is made of.
+  /// The value of which the name is made.
   ///
   /// ```swift
   /// Name("mysql").base == AnyHashable("mysql")
   /// ```
   ///
-  /// A `Substring` comes back as a `String`, an integer as one of the same value, maybe of another type.
+  /// A `Substring` comes back as a `String`, an integer as an equal integer, possibly of a
+  /// different type.
   public var base: AnyHashable {
     if case .value(let value, _) = content { return value.hashable }
     let integer = hash & 1 == 0 ? NameInteger.hashable(digits: text) : nil
@@ -187,7 +189,7 @@ extension Name: ExpressibleByStringInterpolation {
 }
 
 extension Name: CustomStringConvertible {
-  /// The name as messages show it: a string in quotes, another value as it describes itself.
+  /// The name as shown in messages: a string in quotes, or the description of the value.
   public var description: String {
     if case .value(let value, _) = content { return value.description }
     return hash & 1 == 0 ? text : "\"\(text)\""

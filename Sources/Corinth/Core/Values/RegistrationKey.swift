@@ -2,17 +2,18 @@
 
 /// The key of a registration: the product's type, a name, and the types of the factory's arguments.
 ///
-/// Errors carry keys, and their path is a list of them. Two keys are equal when all three parts are.
+/// Errors carry keys, and the path of an error is a list of keys. Two keys are equal when all three
+/// parts are equal.
 ///
 /// ## Concurrency
 /// Immutable; safe to share.
 public struct RegistrationKey: Sendable {
   /// The product's type.
   public let product: any Any.Type
-  /// The argument's type, or the tuple type of several; `nil` without arguments.
+  /// The argument's type, or the tuple type of several arguments; `nil` without arguments.
   public let arguments: (any Any.Type)?
   // Last: registrations store more in the bytes that it leaves.
-  /// The name given, `nil` for none.
+  /// The given name; `nil` without a name.
   public let name: Name?
 
   package init(product: any Any.Type, name: Name? = nil, arguments: (any Any.Type)? = nil) {
@@ -21,16 +22,18 @@ public struct RegistrationKey: Sendable {
     self.arguments = arguments
   }
 
-  /// The key of a registration, to name a root of ``Container/validate(roots:inputs:strictly:)`` or a dependency.
+  /// Makes the key of a registration, to name a root of
+  /// ``Container/validate(roots:inputs:strictly:)`` or a dependency.
   ///
   /// ```swift
-  /// try container.validate(roots: .keys([.init(Server.self), .init(User.self, arguments: Int.self)]))
+  /// let user = RegistrationKey(User.self, arguments: Int.self)
+  /// try container.validate(roots: .keys([.init(Server.self), user]))
   /// ```
   ///
   /// - Parameters:
-  ///   - product: the type that it is registered under.
-  ///   - name: the name that it is registered under.
-  ///   - arguments: the types of its factory's arguments, if that takes some.
+  ///   - product: the registered type.
+  ///   - name: the registered name.
+  ///   - arguments: the types of the factory's arguments, if any.
   public init<Product, each Argument>(
     _ product: Product.Type, name: Name? = nil, arguments: repeat (each Argument).Type
   ) {

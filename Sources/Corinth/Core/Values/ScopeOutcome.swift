@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How the work in a request scope has ended, for its disposers.
+/// The outcome of the work in a request scope, for the scope's disposers.
 ///
 /// ```swift
 /// try container.register(
@@ -11,16 +11,18 @@
 /// ) { _ in try Session.begin() }
 /// ```
 ///
-/// ``Container/withScope(named:timeLimit:file:line:_:)`` passes the outcome of its body. A scope that is closed, and a container that is shut
-/// down, has completed unless the call says otherwise.
+/// ``Container/withScope(named:timeLimit:file:line:_:)`` passes the outcome of the body. A scope
+/// closed by a call, and a container that is shut down, has completed, unless the call names a
+/// different outcome.
 public enum ScopeOutcome: Sendable {
-  /// It has come to its end.
+  /// The work has returned.
   case completed
-  /// It has thrown.
+  /// The work has thrown an error.
   case failed(any Error)
-  /// It has ended because its task was cancelled.
+  /// The work has ended because the task was cancelled.
   case cancelled
-  /// It was closed from outside while its work went on: by ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``, or by a
-  /// ``ContainerService`` that closes open scopes. The work may still run beside the disposers.
+  /// The scope was closed from outside during the work: by
+  /// ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``, or by a ``ContainerService`` that
+  /// closes open scopes. The work may still run beside the disposers.
   case interrupted
 }

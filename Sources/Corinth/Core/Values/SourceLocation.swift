@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// A location in the source, such as that of a registration.
+/// A location in the source, such as the location of a registration.
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
-  /// Module and file name, as `#fileID` gives them.
+  /// The module and the file name, in the form of `#fileID`.
   public var file: String {
     // SAFETY: the text of a constant, which ends with 0. No address is as small as a scalar.
     if let scalar = UInt32(exactly: fileID).flatMap(Unicode.Scalar.init) { return "\(scalar)" }
