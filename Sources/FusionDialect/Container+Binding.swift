@@ -36,14 +36,14 @@ extension Container {
     add(behavior, type, id, file, line) { _ in value.value() }
   }
 
-  /// `bind(_:to:id:factory:)` of a transient service.
+  /// Binds a transient service like `bind(_:to:id:factory:)`.
   @inlinable
   public func bind<T>(
     _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,
     factory: @escaping ContainerFactory<T>
   ) { bind(to: type, id: id, file: file, line: line, factory: factory) }
 
-  /// `bind(_:to:id:value:)` of a transient service.
+  /// Binds a transient service like `bind(_:to:id:value:)`.
   @inlinable
   public func bind<T>(
     _ type: T.Type, id: AnyHashable? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -38,7 +38,7 @@ extension Container {
     singleton: @escaping @autoclosure Factory<S>, identifier: AnyHashable? = nil
   ) { bind(.singleton, id: identifier, value: singleton()) }
 
-  /// `bind(_:to:id:value:)`.
+  /// Works like `bind(_:to:id:value:)`.
   public func register<T>(
     _ behavior: ResolveBehavior = .transient, to type: T.Type = T.self, id: AnyHashable? = nil,
     value: @escaping @autoclosure Factory<T>
