@@ -4,7 +4,7 @@ import Corinth
 import Foundation
 import TestSupport
 
-// A service whose requests block all threads that tasks share, and that is told to end by signals.
+// A service whose requests block all threads that tasks share, and that signals end.
 //
 //   BlockedServiceRun 1|2 [own | preparing | free]
 //
@@ -18,7 +18,7 @@ let mode = arguments.dropFirst().first
 struct Pool: Sendable {}
 struct Report: Sendable {}
 
-// One that hangs is a failure.
+// A hanging service is a failure.
 alarm(UInt32(hangLimit.inSeconds))
 // The test reads one stream.
 dup2(STDOUT_FILENO, STDERR_FILENO)
@@ -54,7 +54,8 @@ let service = ContainerService(
       _ = BlockedPool()
     }
     kill(getpid(), SIGTERM)
-    // Two that come before the first is seen are one, so the second one comes again and again.
+    // Two signals that come before the first is seen are one signal: the second signal is sent
+    // again and again.
     while signals > 1 {
       Thread.sleep(forTimeInterval: 0.2)
       kill(getpid(), SIGTERM)

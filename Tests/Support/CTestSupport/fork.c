@@ -70,7 +70,7 @@ corinth_test_outcome corinth_test_fork(
   FILE *errors = error_file_create();
   pid_t pid = fork_or_fail();
   if (pid == 0) {
-    // Should the parent end before it can kill a child that hangs.
+    // Ends a hanging child, if the parent ends before it can kill the child.
     alarm(timeout_milliseconds / 1000 + 1);
     dup2(fileno(errors), STDERR_FILENO);
     // A program that ends itself ends by its signal: the handlers of sanitizers exit instead, and that of the Swift

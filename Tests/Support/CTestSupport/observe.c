@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Of TestSupport, see RunningTests.swift.
+// Defined by TestSupport, see RunningTests.swift.
 void corinth_test_observe(void);
 
 __attribute__((constructor)) static void observe_tests(void) { corinth_test_observe(); }

@@ -14,7 +14,7 @@ enum : uint64_t {
   poison_mark = UINT64_C(0xDEADDEADDEADDEAD),
 };
 
-// How long a faulty run may take to show its fault. It takes milliseconds, on a machine that is not busy.
+// The time in which a faulty run must show the fault. An idle machine takes milliseconds.
 static const time_t patience_seconds = 60;
 
 // A reader holds an object for up to this many exchanges: two are enough for the object it holds to
@@ -74,8 +74,8 @@ static void object_destroy(void *destroyed) {
   stress *run = self->stress;
   count(&run->destroyed);
   if (run->fault == corinth_test_fault_none) {
-    // Not atomic, so that ThreadSanitizer checks that all readers are done; volatile, so that it is
-    // not left out because the object is freed.
+    // Not atomic, so that ThreadSanitizer checks that all readers are done; volatile, so that the
+    // store is not left out because the object is freed.
     *(volatile uint64_t *)&self->mark = poison_mark;
     free(self);
     return;
@@ -184,7 +184,7 @@ static void run_threads(stress *run, unsigned int readers, unsigned int writers)
 
 // MARK: - Run
 
-// Also what other threads have begun with: their destructors use the run.
+// Also waits for destructions begun by other threads: the destructors use the run.
 static void destroy_all(void) {
   corinth_reclamation counts;
   do {

@@ -2,7 +2,7 @@
 
 import XCTest
 
-/// A test of tasks that wait for each other.
+/// A test of tasks that wait for further tasks.
 open class AsyncTestCase: ContainerTestCase {
   /// Asserts that `body` throws, and hands the error to `check`.
   public func assertThrows<Value>(

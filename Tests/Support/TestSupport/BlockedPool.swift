@@ -2,12 +2,13 @@
 
 import Foundation
 
-/// Tasks that block all threads that tasks share, from the start to ``end()``.
+/// Tasks that block all threads of the cooperative pool, from the start to ``end()``.
 public struct BlockedPool: Sendable {
   private let mayEnd = DispatchSemaphore(value: 0)
   private let count = ProcessInfo.processInfo.activeProcessorCount
 
-  /// Blocks the calling thread, which must be none of these, until they are blocked.
+  /// Blocks the calling thread, which must be outside of the pool, until all threads of the pool
+  /// are blocked.
   public init() {
     let isBlocked = DispatchSemaphore(value: 0)
     for _ in 0..<count {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What `body` writes to the standard error stream of the process.
+/// Returns the text that `body` writes to the standard error stream of the process.
 public func standardError(of body: () throws -> Void) throws -> String {
   let pipe = Pipe()
   let former = dup(STDERR_FILENO)

@@ -28,9 +28,9 @@ public struct ChildRun {
   }
 
   /// - Parameters:
-  ///   - limit: after how many seconds it is killed; `nil` for never.
-  ///   - showsCrash: whether a crash is printed with its stack, which takes a second.
-  ///   - variables: of its environment, beside those of this process.
+  ///   - limit: the seconds after which the child is killed; `nil` for never.
+  ///   - showsCrash: whether a crash is printed with the stack, which takes a second.
+  ///   - variables: the child's environment, beside the variables of this process.
   public init(
     _ executable: Executable, _ arguments: [String], limit: TimeInterval?, showsCrash: Bool = false,
     variables: [String: String] = [:]
@@ -68,7 +68,7 @@ public struct ChildRun {
     return timer
   }
 
-  /// Its output, or the signal that ended it.
+  /// The output of the child, or the signal that ended the child.
   public func describe() -> String {
     switch signal {
     case nil: output

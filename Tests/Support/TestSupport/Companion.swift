@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// An instance that refers to another one, and that an afterInit action completes.
+/// An instance that refers to a further companion, and that an afterInit action completes.
 open class Companion: Tracked, @unchecked Sendable {
-  // SAFETY: only written by the factory and the afterInit actions, which run one after the other and before
-  // others see the instance; ThreadSanitizer finds out where that is not so.
+  // SAFETY: only written by the factory and the afterInit actions, which run one after the other
+  // and before other threads see the instance; ThreadSanitizer reports a violation.
   public var other: Companion?
   private let completed = Atomic<Bool>(false)
 
@@ -21,7 +21,7 @@ open class Companion: Tracked, @unchecked Sendable {
 
   public var isComplete: Bool { completed.load(ordering: .relaxed) }
 
-  /// The instance, the one that it refers to, and so on, until one comes again.
+  /// The instance, the instance that it refers to, and so on, until an instance comes again.
   public var circle: [Companion] {
     var found: [Companion] = []
     var next: Companion? = self
@@ -38,5 +38,5 @@ open class Companion: Tracked, @unchecked Sendable {
   }
 }
 
-/// A type of its own for each key.
+/// A separate type for each key.
 public final class CompanionOf<Tag>: Companion, @unchecked Sendable {}

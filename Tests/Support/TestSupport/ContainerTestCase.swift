@@ -16,7 +16,7 @@ open class ContainerTestCase: XCTestCase {
     return container
   }
 
-  /// Most tests drop what they have made.
+  /// Most tests drop their instances.
   open override func setUp() {
     super.setUp()
     Container.onUndisposed = nil

@@ -2,7 +2,7 @@
 
 package import Corinth
 
-/// What tests ask errors for.
+/// The details of errors that tests ask for.
 extension Error {
   /// The findings of a failed validation.
   package var findings: [ValidationFinding]? {
@@ -24,6 +24,6 @@ extension Error {
     if case .workFailed(let error, closeError: _)? = self as? CloseError { error } else { nil }
   }
 
-  /// Whether this is the failure of a disposer that was not begun.
+  /// Whether the error is the failure of a disposer that was not begun.
   package var isOmission: Bool { (self as? TimeLimitExceeded)?.wasBegun == false }
 }

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// What happened, in order, for all threads.
+/// The events of all threads, in order.
 public final class EventLog: @unchecked Sendable {
-  // SAFETY: only touched with the lock held, which is one that ThreadSanitizer sees.
+  // SAFETY: only touched with the lock held, and ThreadSanitizer sees the lock.
   private var storage: [String] = []
   private let lock = NSLock()
 

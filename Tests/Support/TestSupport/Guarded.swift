@@ -15,7 +15,7 @@ public final class Guarded<Value>: @unchecked Sendable {
   public var value: Value? {
     get { lock.withLock { stored } }
     set {
-      // What was there is destroyed past the lock: its deinit may ask for the value.
+      // The former value is destroyed after the unlock: a deinit may ask for the value.
       _ = lock.withLock {
         defer { stored = newValue }
         return stored

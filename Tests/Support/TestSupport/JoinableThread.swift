@@ -30,7 +30,7 @@ public final class JoinableThread<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// What a new thread runs, without its type.
+/// The work of a new thread, without the type of the result.
 final class ThreadEntry: Sendable {
   final class Outcome<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)

@@ -2,7 +2,7 @@
 
 public import Corinth
 
-/// Stores one product until it is released, as a `CustomStorage` that a client writes.
+/// Stores one product until the release, as a client's `CustomStorage` would.
 public final class KeptProduct<Product: Sendable>: CustomStorage {
   private let stored = Guarded<Product>()
 

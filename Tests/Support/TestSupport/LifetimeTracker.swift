@@ -2,7 +2,7 @@
 
 import Corinth
 
-/// Counts instances, to find those that are never deinitialized.
+/// Counts instances, to find instances that are never deinitialized.
 ///
 /// A class is counted by inheriting from ``Tracked`` or by holding one.
 public final class LifetimeTracker: Sendable {
@@ -21,8 +21,9 @@ public final class LifetimeTracker: Sendable {
 
   /// Waits until none is left, for ``hangLimit`` at most.
   ///
-  /// A task that has built an instance lets go of it a moment after those who waited for it have it, and
-  /// nothing tells when. Other tests may run at the same time, in sections that hold back what is replaced.
+  /// A task that has built an instance releases the instance a moment after the waiters have got
+  /// the instance, and no event marks the moment. Other tests may run at the same time, in sections
+  /// that hold back replaced objects.
   public func waitUntilNoneIsLeft() async {
     await waitUntil {
       reclaimWhatIsFree()
@@ -40,9 +41,9 @@ public final class LifetimeTracker: Sendable {
   }
 }
 
-/// An instance that its ``LifetimeTracker`` counts.
+/// An instance counted by a ``LifetimeTracker``.
 open class Tracked: @unchecked Sendable {
-  // SAFETY: both properties are constant and Sendable; subclasses answer for their own.
+  // SAFETY: both properties are constant and Sendable; subclasses answer for their properties.
   private let tracker: LifetimeTracker
   /// Numbers the instances of one tracker, from 1.
   public let serial: Int

@@ -2,8 +2,9 @@
 
 /// Where tasks come to wait for something, and which knows when they have begun to.
 ///
-/// An actor runs one task at a time, each until it suspends. A task that is on this one therefore finds all
-/// who entered before it suspended, provided that what they call stays on its caller's actor.
+/// An actor runs one task at a time, up to the task's next suspension. A task on this actor
+/// therefore finds all tasks that entered before it suspended, provided that the called functions
+/// stay on the caller's actor.
 public actor Lobby {
   private var entered = 0
   private var expected: (count: Int, continuation: CheckedContinuation<Void, Never>)?

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A value behind a lock that ThreadSanitizer sees, as it does not the one of `Mutex`.
+/// A value behind a lock that ThreadSanitizer sees, unlike the lock of `Mutex`.
 public final class Locked<Value>: @unchecked Sendable {
   // SAFETY: only touched with the lock held.
   private var value: Value

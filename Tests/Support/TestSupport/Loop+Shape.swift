@@ -3,11 +3,11 @@
 public import Corinth
 
 extension Loop {
-  /// Who needs whom, and when.
+  /// The needs of the members, in factories and in actions.
   public enum Shape: CaseIterable, Sendable {
     /// A's factory needs B, B's action needs A.
     case factoryAndAction
-    /// Both need each other in their actions.
+    /// A's action needs B, B's action needs A.
     case twoActions
     /// A -> B -> C -> A in their actions.
     case threeActions

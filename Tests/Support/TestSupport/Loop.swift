@@ -4,7 +4,7 @@ public import Corinth
 import Foundation
 import Synchronization
 
-/// Instances that refer to each other in a circle, some of them from their factories, others from afterInit.
+/// Instances that refer to each other in a circle, by their factories or by afterInit actions.
 public struct Loop: Sendable {
   public typealias Need = @Sendable (Resolver) throws -> Companion
   public typealias AsyncNeed = @Sendable (Resolver) async throws -> Companion
@@ -74,7 +74,7 @@ public struct Loop: Sendable {
     }
   }
 
-  /// One member or another.
+  /// Resolves the member of an index.
   @Sendable public static func resolve(
     _ index: Int, from container: Container
   ) throws -> Companion {
@@ -95,7 +95,8 @@ public struct Loop: Sendable {
     }
   }
 
-  /// What a thread can see of an instance at the moment when it has been handed out.
+  /// Checks an instance just handed out: whether the circle is complete, as far as a thread can
+  /// see.
   public static func isWhole(_ companion: Companion, of count: Int) -> Bool {
     let circle = companion.circle
     return circle.count == count && circle.allSatisfy(\.isComplete)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Runs `body` in new tasks that start together, and waits for all of them.
+/// Runs `body` in new tasks that start together, and waits for all tasks.
 ///
 /// - Parameters:
 ///   - count: how many tasks.
 ///   - body: receives the index of its task.
-/// - Returns: what each task returned, by index.
-/// - Throws: what the first task, by index, threw. To see all errors, return a `Result`.
+/// - Returns: the results of the tasks, by index.
+/// - Throws: the error of the first task, by index, that has thrown. To see all errors, return a
+///   `Result`.
 @discardableResult
 public func onTasks<Value: Sendable>(
   _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
@@ -25,7 +26,7 @@ public func onTasks<Value: Sendable>(
   return try results.map { try $0.get() }
 }
 
-/// What `body` returns or throws.
+/// The result or the error of `body`.
 public func outcome<Value>(
   of body: nonisolated(nonsending) () async throws -> Value
 ) async -> Result<Value, any Error> {

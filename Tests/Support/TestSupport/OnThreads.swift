@@ -2,19 +2,20 @@
 
 internal import CTestSupport
 
-/// The smallest stack that the platforms give a thread which is not the main one, in bytes; larger under
-/// a sanitizer, whose frames are.
+/// The smallest stack that the platforms give to a thread other than the main thread, in bytes;
+/// larger under a sanitizer, whose frames are larger.
 public let smallStackSize =
   corinth_test_sanitizer_in_use() == corinth_test_sanitizer_none ? 512 * 1024 : 4 * 1024 * 1024
 
-/// Runs `body` on new threads that start together, and joins all of them.
+/// Runs `body` on new threads that start together, and joins all threads.
 ///
 /// - Parameters:
 ///   - count: how many threads.
 ///   - stackSize: of each thread, in bytes; the platform's default when left out.
 ///   - body: receives the index of its thread.
-/// - Returns: what each thread returned, by index.
-/// - Throws: what the first thread, by index, threw. To see all errors, return a `Result`.
+/// - Returns: the results of the threads, by index.
+/// - Throws: the error of the first thread, by index, that has thrown. To see all errors, return a
+///   `Result`.
 @discardableResult
 public func onThreads<Value: Sendable>(
   _ count: Int, stackSize: Int? = nil, _ body: @escaping @Sendable (Int) throws -> Value

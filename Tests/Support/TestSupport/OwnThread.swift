@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// An executor with a thread of its own, which tasks can prefer: they go on while all threads that tasks share are blocked.
+/// An executor with a separate thread, which tasks can prefer: these tasks go on while all threads
+/// of the cooperative pool are blocked.
 public final class OwnThread: TaskExecutor, @unchecked Sendable {
   // SAFETY: the variables are only touched with the condition locked.
   private let condition = NSCondition()

@@ -9,7 +9,8 @@ public import XCTest
 /// be locked at each fork, which are more locks than ThreadSanitizer's search for deadlocks allows.
 @propertyWrapper
 public final class PerTest<Value>: @unchecked Sendable {
-  // SAFETY: a test uses its properties on one thread at a time, and its end comes after that.
+  // SAFETY: a test uses the properties on one thread at a time, and the end of the test comes after
+  // the uses.
   private let make: () -> Value
   private var value: Value?
 

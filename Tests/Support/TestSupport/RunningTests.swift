@@ -3,7 +3,7 @@
 import Foundation
 internal import XCTest
 
-/// Which test cases run: one, and those that it runs itself.
+/// The running test cases: a test case, and the test cases that it runs itself.
 public enum RunningTests {
   private static let names = Locked<[String]>([])
 
@@ -13,9 +13,9 @@ public enum RunningTests {
     fatalError("\(reason), in \(name)", file: file, line: line)
   }
 
-  /// Tells which ones run, and has a watchdog for each.
+  /// Notes the running test cases, and has a watchdog for each.
   fileprivate final class Observer: NSObject, XCTestObservation {
-    /// Those of ``names``.
+    /// The watchdogs of the test cases in ``names``.
     private var watchdogs: [Watchdog] = []
 
     func testCaseWillStart(_ testCase: XCTestCase) {

@@ -3,8 +3,9 @@
 internal import Corinth
 import Foundation
 
-/// Destroys all that was replaced, and waits until it is destroyed: a thread of another test may be in a section still, or
-/// destroy what it has begun with; the core's own may be among them.
+/// Destroys all replaced objects, and waits for the end of the destruction: a thread of a
+/// concurrent test may still be in a section, or be destroying objects, among which may be objects
+/// of the core.
 ///
 /// Ends the process after ``hangLimit``. Where a test holds something back itself, it calls ``reclaimWhatIsFree()``.
 public func settleReclamation(file: StaticString = #filePath, line: UInt = #line) {
@@ -20,8 +21,8 @@ public func settleReclamation(file: StaticString = #filePath, line: UInt = #line
   }
 }
 
-/// Destroys all that was replaced and that no section can see, and waits for other threads to have destroyed
-/// what they have begun with: the core's own may be among them.
+/// Destroys all replaced objects that no section can see, and waits for destructions begun by other
+/// threads, among which may be objects of the core.
 public func reclaimWhatIsFree() {
   while true {
     let before = Reclamation.counts

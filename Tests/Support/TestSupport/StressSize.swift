@@ -4,7 +4,8 @@ import Foundation
 
 /// How much the concurrent and the randomized tests do.
 ///
-/// The environment variable `CORINTH_STRESS` multiplies it; without the variable, they take seconds.
+/// The environment variable `CORINTH_STRESS` multiplies the size; without the variable, stress
+/// tests take seconds.
 public enum StressSize {
   public static let multiplier: Double = {
     guard let text = ProcessInfo.processInfo.environment["CORINTH_STRESS"] else { return 1 }

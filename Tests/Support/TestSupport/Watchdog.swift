@@ -5,7 +5,7 @@ import Foundation
 /// Ends the process when a test, or a part of one, hangs, and names it: a deadlock is a failure, not a wait, and threads that
 /// stay would make other tests fail.
 ///
-/// Each test case has one, see ``RunningTests``.
+/// Every test case has a watchdog, see ``RunningTests``.
 public final class Watchdog: @unchecked Sendable {
   // SAFETY: `isStopped` is only touched with the condition locked.
   private let condition = NSCondition()

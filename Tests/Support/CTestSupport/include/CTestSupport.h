@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tests need of C: fork, memory that runs out, and a stress of the core's reclamation.
+// The C functions of tests: fork, memory that runs out, and a stress of the core's reclamation.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// Which sanitizer this code was built with.
+// The sanitizer with which this code was built.
 typedef enum corinth_test_sanitizer {
   corinth_test_sanitizer_none,
   corinth_test_sanitizer_address,
@@ -82,7 +82,7 @@ void corinth_test_memory_fail_after(size_t allocations);
 
 // MARK: - Barriers
 
-// What stands in for membarrier(2).
+// The function in the place of membarrier(2).
 typedef enum corinth_test_barrier {
   corinth_test_barrier_real,     // itself
   corinth_test_barrier_slow,     // itself, and 20 microseconds
@@ -99,12 +99,13 @@ uint64_t corinth_test_barriers(void);
 // Whether the process has asymmetric barriers.
 bool corinth_test_has_barriers(void);
 
-// Has the kernel refuse membarrier(2) to the calling thread from now on, and to those that it starts. False if it cannot.
+// Has the kernel refuse membarrier(2) to the calling thread, and to the threads that the caller
+// starts, from now on. False if the kernel has no filters.
 bool corinth_test_forbid_barriers(void);
 
 // MARK: - Poison
 
-// What is wrong with a run of the stress.
+// The fault of a run of the stress.
 typedef enum corinth_test_fault {
   corinth_test_fault_none,
   corinth_test_fault_no_section,    // readers look at objects outside of a section
@@ -128,8 +129,9 @@ typedef struct corinth_test_poisoning {
 corinth_test_poisoning corinth_test_poison_stress(
     corinth_test_fault fault, unsigned int readers, unsigned int writers, uint64_t exchanges);
 
-// The same with readers that store to memory far away just before each section: their processors see its beginning long
-// before others do. Without that, even a missing barrier is not seen. `lazily`: what is replaced is retired so.
+// The stress with readers that store to memory far away just before each section: the remaining
+// processors see the section's beginning late. Without the stores, even a missing barrier is not
+// seen. `lazily`: replaced objects are retired lazily.
 corinth_test_poisoning corinth_test_store_buffer_stress(
     corinth_test_fault fault, unsigned int readers, bool lazily, uint64_t exchanges);
 
