@@ -3,8 +3,8 @@
 /// Decides how instances of a service are shared. Scopes are distinguished by identity.
 ///
 /// ## Concurrency
-/// ``makeStorage()`` is called on the thread that first resolves or resets a service, possibly at the
-/// same time for several services.
+/// ``makeStorage()`` is called on the thread that first resolves or resets a service, possibly at
+/// the same time for several services.
 public protocol ObjectScopeProtocol: AnyObject {
   /// Makes the storage for a service; called once for every service.
   func makeStorage() -> any InstanceStorage
