@@ -148,17 +148,22 @@ extension ReloadableContainer {
   private func exchange(
     _ old: ContainerLayer, for plan: ReloadPlan, _ timeLimits: TimeLimits
   ) -> Task<Void, any Error>? {
-    let versions = versions
-    return versions.exchange(for: plan.layer) { earlier in
-      Task {
-        _ = await earlier?.result
-        await old.core.drain(for: nil)
-        let failures = await ReloadDisposal(versions).runToEnd {
-          await plan.disposeOfReplaced(for: versions, timeLimits)
-        }
-        versions.disposals.note(nil)
-        if !failures.isEmpty { throw CloseError.disposalFailed(failures) }
+    let (versions, earlier) = (versions, versions.disposal)
+    let (exchange, continuation) = AsyncStream.makeStream(of: Bool.self)
+    // Made before the exchange, whose lock no executor is to be called under.
+    let disposal = Task {
+      // A caller that cancels the task has got it after the exchange.
+      guard await exchange.first(where: { _ in true }) ?? true else { return }
+      _ = await earlier?.result
+      await old.core.drain(for: nil)
+      let failures = await ReloadDisposal(versions).runToEnd {
+        await plan.disposeOfReplaced(for: versions, timeLimits)
       }
+      versions.disposals.note(nil)
+      if !failures.isEmpty { throw CloseError.disposalFailed(failures) }
     }
+    let isExchanged = versions.exchange(for: plan.layer, disposing: disposal)
+    continuation.yield(isExchanged)
+    return isExchanged ? disposal : nil
   }
 }

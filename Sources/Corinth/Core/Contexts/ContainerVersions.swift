@@ -120,35 +120,29 @@ final class ContainerVersions: Sendable {
     withExtendedLifetime(staged) {}
   }
 
+  /// The last disposal, for the caller that reloads: nobody else replaces the disposal.
+  var disposal: Task<Void, any Error>? { state.withLock { $0.disposal } }
+
   /// Has units of work be made from `layer`, by the caller that reloads.
   ///
   /// In one step: an end that finds the layer finds the disposal, too.
   ///
-  /// - Parameter dispose: makes the task that ends what the layer before had and this one has not. It gets the disposal to
-  ///   wait for.
-  /// - Returns: `nil` if the base has begun to end: nothing is exchanged.
-  func exchange(
-    for layer: ContainerLayer, disposing dispose: (Task<Void, any Error>?) -> Task<Void, any Error>
-  ) -> Task<Void, any Error>? {
+  /// - Parameter disposal: ends what the layer before had and this one has not, once the layers have
+  ///   been exchanged and the disposal before is over.
+  /// - Returns: `false` if the base has begun to end: nothing is exchanged.
+  func exchange(for layer: ContainerLayer, disposing disposal: Task<Void, any Error>) -> Bool {
     var replaced: ReplaceableReference<ContainerLayer>.Replaced?
-    let (disposal, earlier, staged) = state.withLock { state in
-      if state.isEnding {
-        return (
-          nil as Task<Void, any Error>?, nil as Task<Void, any Error>?, nil as ContainerLayer?
-        )
-      }
+    let (isExchanged, earlier, staged) = state.withLock { state in
+      if state.isEnding { return (false, nil as Task<Void, any Error>?, nil as ContainerLayer?) }
+      defer { (state.disposal, state.staged) = (disposal, nil) }
       state.layers.append(layer)
-      // The disposal, which may run at once, drains the layer before.
       replaced = reference.exchange(layer)
-      let (earlier, staged) = (state.disposal, state.staged)
-      let disposal = dispose(earlier)
-      (state.disposal, state.staged) = (disposal, nil)
-      return (disposal, earlier, staged)
+      return (true, state.disposal, state.staged)
     }
     // All this is let go of without the lock.
     if let replaced = consume replaced { reference.retire(replaced) }
     withExtendedLifetime((earlier, staged)) {}
-    return disposal
+    return isExchanged
   }
 
   /// The layers that are not served from any more, once all before `layer` have drained; the oldest first.

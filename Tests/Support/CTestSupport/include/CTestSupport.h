@@ -103,6 +103,14 @@ bool corinth_test_has_barriers(void);
 // starts, from now on. False if the kernel has no filters.
 bool corinth_test_forbid_barriers(void);
 
+// MARK: - Tasks
+
+// Whether jobs of tasks are looked at from here on as they are enqueued. The count begins at 0. Not synchronized.
+void corinth_test_enqueues_are_observed(bool are_observed);
+
+// How many of these were enqueued by a thread that held a lock of the core: an executor may be the user's.
+uint64_t corinth_test_enqueues_with_locks(void);
+
 // MARK: - Poison
 
 // The fault of a run of the stress.
