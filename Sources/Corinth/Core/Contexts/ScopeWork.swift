@@ -18,8 +18,9 @@ struct ScopeWork {
   /// The task that runs the work, until the end of the work: not freed while somebody cancels the task.
   fileprivate private(set) var task: UnsafeCurrentTask?
   fileprivate var isCancelled = false
-  /// How many threads are cancelling the task.
-  fileprivate var cancellers = 0
+  /// How many threads of the process of ``generation`` are cancelling the task.
+  private var cancellers = 0
+  private var generation = ForkHandlers.generation
   fileprivate(set) var isTakenOver = false
   fileprivate(set) var hasEnded = false
 
@@ -27,6 +28,20 @@ struct ScopeWork {
   fileprivate var isAhead: Bool { state == .coming || state == .running }
 
   fileprivate var isOver: Bool { state == .over }
+
+  /// Whether threads of this process are cancelling the task. The threads of a process that this one
+  /// was forked from do not exist here.
+  var isBeingCancelled: Bool { cancellers > 0 && generation == ForkHandlers.generation }
+
+  mutating func beginCancelling() {
+    if !isBeingCancelled { (cancellers, generation) = (0, ForkHandlers.generation) }
+    cancellers += 1
+  }
+
+  mutating func endCancelling() {
+    // A handler of the cancellation may have forked the process.
+    if isBeingCancelled { cancellers -= 1 }
+  }
 
   fileprivate mutating func expect() { state = .coming }
 
@@ -49,7 +64,7 @@ enum ScopeEvent {
     switch self {
     case .endOfWork: !work.isAhead || work.hasEnded
     case .endOfScope: work.hasEnded
-    case .endOfCancellation: work.cancellers == 0
+    case .endOfCancellation: !work.isBeingCancelled
     }
   }
 }
@@ -108,13 +123,13 @@ extension TrackedScope {
   /// all threads, the end of the work waits for no thread.
   private func cancelTask() {
     let running = unsafe WaitsMutex.withLock { () -> UnsafeCurrentTask? in
-      if unsafe work.task != nil { work.cancellers += 1 }
+      if unsafe work.task != nil { work.beginCancelling() }
       return unsafe work.task
     }
     guard let task = unsafe running else { return }
     // SAFETY: the task waits for the cancellers before it ends, and others than the task itself may cancel it.
     unsafe task.cancel()
-    change { $0.cancellers -= 1 }
+    change { $0.endCancelling() }
   }
 
   /// Takes the end of the scope over from its work.
