@@ -39,6 +39,20 @@ final class ImageTests: XCTestCase {
     }
   }
 
+  /// Only Linux without membarrier(2) left the record out of a hit's sight: elsewhere the second copy did not compare.
+  func testThreadsOfALaterImageCompareInEachSection() throws {
+    try skipWithoutThreadsInAChild()
+    assertSucceedsInAChild {
+      corinth_test_image_becomes_later()
+      let isInSight = Locked(true)
+      _ = try? onThreads(1) { _ in
+        unsafe corinth_section_leave(corinth_section_enter())
+        isInSight.withLock { $0 = corinth_test_thread_is_attached() }
+      }
+      return isInSight.withLock { $0 } ? 1 : 0
+    }
+  }
+
   private func assertIsRefused(
     _ name: String, line: UInt = #line, _ use: (TestRegistry) -> Void
   ) {

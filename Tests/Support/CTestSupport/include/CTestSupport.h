@@ -103,6 +103,14 @@ bool corinth_test_has_barriers(void);
 // starts, from now on. False if the kernel has no filters.
 bool corinth_test_forbid_barriers(void);
 
+// MARK: - Images
+
+// From here on this copy is one that was loaded beside another one. For a forked child: there is no way back.
+void corinth_test_image_becomes_later(void);
+
+// Whether sections of the calling thread begin without a look at its copy's number.
+bool corinth_test_thread_is_attached(void);
+
 // MARK: - Tasks
 
 // Whether jobs of tasks are looked at from here on as they are enqueued. The count begins at 0. Not synchronized.
