@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A barrier for all threads of the process at once, by membarrier(2): each thread that runs passes a full barrier
-// during the call, each other one has passed one when it was suspended. Where the kernel has none, each light barrier
-// is a fence of its own.
+// A barrier for all threads of the process at once, by membarrier(2): a running thread passes a
+// full barrier during the call, a suspended thread has passed a barrier when suspended. On a kernel
+// without membarrier(2), every light barrier is a fence of its own.
 
 #include "corinth_internal.h"
 
@@ -38,7 +38,7 @@ void corinth_barrier_set_pass(bool (*replacement)(void)) {
 
 static void initialize(void) {
   const char *value = getenv("CORINTH_MEMBARRIER");
-  // A section that is fenced looks whose registry it is for: image.c.
+  // A fenced section checks which image a registry belongs to: image.c.
   bool is_enabled = (value == NULL || strcmp(value, "off") != 0) && corinth_image_number == 0;
   corinth_barrier_is_asymmetric = is_enabled && all_threads_passed_a_barrier();
 }
@@ -48,8 +48,8 @@ void corinth_barrier_initialize(void) {
   pthread_once(&once, initialize);
 }
 
-// When the program is loaded, which has one thread then: beside others the registration waits for all processors. After the
-// constructor that gives the image its number.
+// Runs when the program is loaded and has one thread: beside further threads the registration waits
+// for all processors. Runs after the constructor that numbers the image.
 __attribute__((constructor)) static void register_early(void) { corinth_barrier_initialize(); }
 
 bool corinth_barrier_for_all(void) {
@@ -59,8 +59,8 @@ bool corinth_barrier_for_all(void) {
 
 void corinth_barrier_heavy(void) {
   if (corinth_barrier_for_all()) return;
-  // The kernel has promised it and refuses now: a filter of system calls has been installed meanwhile. A processor
-  // keeps a store to itself for much less than a microsecond.
+  // The kernel has promised membarrier(2) and refuses now: a filter of system calls was installed
+  // meanwhile. A processor keeps a store to itself for much less than a microsecond.
   const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
   nanosleep(&pause, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The slot cache in front of a registry's hash table. Only the writer fills it; see registry.c for the
-// invariants.
+// The slot cache in front of a registry's hash table. Only the writer fills it; see registry.c for
+// the invariants.
 
 #include "corinth_internal.h"
 
@@ -10,14 +10,14 @@
 enum {
   initial_bits = 5,      // 32 entries: a small container's cache is four lines
   entries_per_slot = 4,  // a quarter full at most: most slots are at their first entry
-  entries_per_slot_at_most = 32,  // not exceeded in search of a place for each
-  moves_at_most = 64,    // twenty were never needed
+  entries_per_slot_at_most = 32,  // the bound of the search for a place
+  moves_at_most = 64,    // far above the need: twenty were never seen
 };
 
 const corinth_slot corinth_no_slot;
 
-// The cache of registries that have no internals and show no other's slots (registry.c, invariant 6). Two entries, since a
-// hit probes two; one would also need a shift by 64, which C does not define.
+// The cache of registries without internals that show no parent's slots (registry.c, invariant 6).
+// Two entries, since a hit probes two; one entry would need a shift by 64, which C does not define.
 const corinth_cache corinth_empty_cache = {.shift = 63, .entries = {&corinth_no_slot, &corinth_no_slot}};
 
 static size_t size_of_cache(unsigned int bits) {
@@ -40,28 +40,28 @@ static uint64_t hash_of_slot(const corinth_slot *slot) {
       corinth_product_type(slot->key.product), slot->key.name_hash, slot->key.arguments);
 }
 
-// Only the writer calls it, or nobody else knows the cache.
+// Called by the writer only, or before the cache is published.
 static const corinth_slot *slot_at(const corinth_cache *cache, size_t entry) {
   return __atomic_load_n(&cache->entries[entry], __ATOMIC_RELAXED);
 }
 
-// Pairs with the acquire loads of the functions that search.
+// Pairs with the acquire loads of the searching functions.
 static void cache_store(corinth_cache *cache, size_t entry, const corinth_slot *slot) {
   __atomic_store_n(&cache->entries[entry], slot, __ATOMIC_RELEASE);
 }
 
-// The cache of a registry, for its writer. Atomic: corinth_registry_stop_sharing may exchange the cache that the registry had
-// before its own.
+// The cache of a registry, for the registry's writer. Atomic: corinth_registry_stop_sharing may
+// exchange the cache that the registry had before its own cache.
 static corinth_cache *cache_of(const corinth_registry *registry) {
   return __atomic_load_n(&registry->cache, __ATOMIC_RELAXED);
 }
 
-// Stores the slot at an entry, and the one that was there at its other entry, and so on until that was unused. False if
-// there is none to be reached: nothing has changed then.
+// Stores the slot at an entry, moves the slot found there to its other entry, and so on up to an
+// unused entry. False, and nothing has changed, if no unused entry can be reached.
 //
-// The last one is moved first: no slot is ever at neither of its entries. A reader may still look at the one before, and at
-// the other after a move: it finds the slot in the hash table; and for it the version is odd then, or another when it has
-// looked.
+// The last slot of the chain moves first: no slot is ever at neither of its entries. A reader may
+// look at one entry before a move and at the other after it, and miss the slot: the hash table has
+// the slot by then, and for corinth_cache_lacks the version is odd, or changes during the look.
 static bool cache_place_at(
     const corinth_registry *registry, corinth_cache *cache, size_t entry, corinth_slot *slot) {
   size_t path[moves_at_most];
@@ -79,7 +79,7 @@ static bool cache_place_at(
   }
   uint32_t version = cache->version;
   bool moves = length > 0 && version % 2 == 0;
-  // Seen by readers that see one of the stores below.
+  // Seen by readers that acquire a store below.
   if (moves) __atomic_store_n(&cache->version, version + 1, __ATOMIC_RELAXED);
   for (; length > 0; entry = path[length]) {
     cache_store(cache, entry, slot_at(cache, path[--length]));
@@ -94,13 +94,13 @@ static bool cache_place_at(
 static bool cache_place(
     const corinth_registry *registry, corinth_cache *cache, corinth_slot *slot, uint64_t hash) {
   size_t first = hash >> cache->shift;
-  // Most are, in one just made in particular.
+  // Most first entries are unused, above all in a new cache.
   if (CORINTH_LIKELY(slot_at(cache, first) == &corinth_no_slot)) {
     cache_store(cache, first, slot);
     return true;
   }
   size_t other = corinth_cache_other_entry(cache, hash, first);
-  // An unused entry is taken before another slot is moved: invariant 3 of registry.c.
+  // An unused entry is taken before a slot is moved: invariant 3 of registry.c.
   bool is_other_better = slot_at(cache, other) == &corinth_no_slot;
   if (!is_other_better && cache_place_at(registry, cache, first, slot)) return true;
   if (cache_place_at(registry, cache, other, slot)) return true;
@@ -129,7 +129,7 @@ corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner) {
   return cache_make(memory, initial_bits, NULL, owner);
 }
 
-// A cache that holds all slots, larger than the one before, and as large as that takes; or as large as may be.
+// Makes a larger cache: the smallest in which every slot has a place, or the largest allowed.
 static corinth_cache *cache_grow(const corinth_registry *registry, corinth_slot *newest, size_t count) {
   corinth_cache *previous = cache_of(registry);
   for (unsigned int bits = 64 - previous->shift + 1;; bits++) {
@@ -151,7 +151,7 @@ void corinth_cache_insert(
   bool is_cut = registry->fingerprint_bits < 64;
   bool is_large_enough = is_cut || count * entries_per_slot <= size;
   if (is_large_enough && cache_place(registry, cache, slot, hash)) return;
-  // In search of a place it grows only so far.
+  // In search of a place, the cache grows only up to a bound.
   if (is_cut || size >= count * entries_per_slot_at_most) return;
   // Pairs with the acquire load in corinth_cache_find.
   __atomic_store_n(&registry->cache, cache_grow(registry, slot, count), __ATOMIC_RELEASE);

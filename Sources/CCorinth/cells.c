@@ -3,13 +3,13 @@
 // The users of a scope's cells.
 //
 // Invariants
-//  1. A thread enters a section, is a user, and then loads a word or an owner that it follows. Whoever takes one of these
-//     out exchanges it, and then reads the users. All of these are sequentially consistent. So the reader finds the word
-//     taken out, or is found; and what it may follow is then left to the epoch.
-//  2. Whether a user is inside of a section could be told after a barrier for all threads only, which takes longer than a
-//     request scope. The epoch has one for many.
-//  3. The record of a thread is never freed. Another thread that gets it is a user from the start, which is no more than
-//     it has to be.
+//  1. A thread enters a section, becomes a user, then loads a word or owner to follow. Whoever
+//     takes a word or owner out exchanges it, then reads the users. All are sequentially
+//     consistent: a reader finds the word gone, or is found as a user, for whom the epoch waits.
+//  2. Whether a user is inside a section could only be told after a barrier for all threads, which
+//     takes longer than a request scope. The epoch shares one barrier among many objects.
+//  3. The record of a thread is never freed. A new thread that gets the record is a user from the
+//     start: at worst, objects are retired needlessly.
 
 #include "corinth_internal.h"
 
@@ -39,7 +39,7 @@ void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread) {
       &cells->users[CORINTH_CELL_USERS - 1], (uintptr_t)CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
 }
 
-// The first user has made the cells, and the others are there in their order.
+// The first user made the cells; further users follow in order. Pairs with corinth_cells_admit.
 static bool has_other_users(const corinth_cells *cells) {
   corinth_fence_after_exchange();
   return __atomic_load_n(&cells->users[0], __ATOMIC_SEQ_CST) != (uintptr_t)corinth_thread_current()
@@ -54,7 +54,7 @@ static void release_taken(
   for (uint32_t i = 0; i < owner_count; i++) corinth_reference_give(thread, owners[i]);
 }
 
-// Contents and owners that other threads may still be following.
+// Contents and owners that concurrent threads may still follow.
 typedef struct taken_cells {
   corinth_retired retired;
   uint32_t contents;
@@ -91,7 +91,7 @@ static corinth_cell_block *last_block(corinth_cells *cells) {
   return block;
 }
 
-// The first cell of a block that has no owner. Out of line: the loops that follow would keep counters of their own here.
+// The first unowned cell of a block. Out of line: inlined, later loops would keep more counters.
 __attribute__((noinline)) static corinth_cell *end_of_owned(corinth_cell_block *block) {
   corinth_cell *cell = block->cells;
   while (corinth_cell_owner(cell) > CORINTH_CELL_END) cell++;
@@ -104,7 +104,7 @@ void corinth_cells_empty(corinth_cells *cells) {
   void *owners[AT_MOST];
   uint32_t content_count = 0;
   uint32_t owner_count = 0;
-  // From the last one on: a search ends at the first owner that is taken out.
+  // From the last block on: a search ends at the first removed owner. Exchanges: invariant 1.
   for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {
     // Most scopes own a few cells: more of a loop at once takes longer.
 #pragma clang loop unroll(disable)
@@ -117,7 +117,7 @@ void corinth_cells_empty(corinth_cells *cells) {
       if (owner > CORINTH_CELL_CLOSED) owners[owner_count++] = (void *)owner;
     }
   }
-  // Another closer that has taken an owner out has taken the content before.
+  // A concurrent closer that has taken an owner out has taken the content before.
   if (content_count + owner_count == 0) return;
   if (CORINTH_LIKELY(!has_other_users(cells))) {
     release_taken(contents, content_count, owners, owner_count);
@@ -139,7 +139,7 @@ void corinth_cells_free(corinth_cells *cells) {
   free(cells);
 }
 
-// Destructors that run meanwhile cannot reach the cells.
+// Destructors running meanwhile cannot reach the cells.
 void corinth_cells_empty_unshared(corinth_cells *cells) {
   corinth_thread *thread = corinth_thread_current();
   for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Releases a chain of objects, each of which holds the next, without a stack frame for each.
+// Releases a chain of objects, in which an object holds the next, without a stack frame per object.
 //
-// The loop notes the address of an object and releases it. If that was the last reference, the object's
-// destructor runs within, finds its address noted, and hands over its own next object instead of releasing it.
+// The loop notes an object's address and releases the object. If the reference was the last, the
+// destructor runs within, finds the address noted, and hands the next object over unreleased.
 
 #include "corinth_internal.h"
 
@@ -19,7 +19,7 @@ void corinth_chain_release(const void *holder, void *object) {
     outer->next = object;
     return;
   }
-  // Either the start of a chain, or another chain that ends inside of a destructor, or the second of a holder.
+  // The start of a chain, or a chain that ends inside a destructor, or a holder's second chain.
   corinth_chain chain = {.next = object};
   thread->chain = &chain;
   while (chain.next != NULL) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// The collector: a thread that destroys objects that writers have left pending.
+// The collector: a thread that destroys objects left pending by writers.
 //
-// A writer destroys the objects that it retires unless a section can still see them. Such objects would wait
-// for the next writer, and a service that registers at start-up only has none. A reader cannot help out: each
-// hit would have to check a flag when it leaves its section.
+// A writer destroys the objects it retires, unless a section can still see an object. Such objects
+// would wait for the next writer, and a service that registers at start-up only has no next writer.
+// A reader cannot help out: every hit would have to check a flag at the end of its section.
 //
-// The thread exists only while objects are pending that no writer takes care of. The first call that leaves
-// objects pending starts it. It polls at intervals, and ends when nothing is pending. It holds no mutex while
-// it sleeps, and none while destructors run.
+// The thread exists only while objects are pending that no writer takes care of. The first call
+// that leaves objects pending starts the thread. The collector polls at intervals, ends when
+// nothing is pending, and holds no mutex while asleep or while destructors run.
 
 #include "corinth_internal.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-// The shortest interval exceeds most sections. The longest bounds the cost of a reader that never leaves its
-// section: two polls a second.
+// The shortest interval exceeds most sections. The longest bounds the cost of a reader that never
+// leaves a section: two polls a second.
 enum : long {
   first_pause_milliseconds = 10,
   longest_pause_milliseconds = 500,
 };
 
-// The number of destructors that run before the collector checks whether the process is ending.
+// The number of destructors between two checks of whether the process is ending.
 static const size_t batch = 16;
 
 static bool process_is_ending;
@@ -43,7 +43,7 @@ static void *collect(void *unused) {
   for (long pause = first_pause_milliseconds;; pause *= 2) {
     if (pause > longest_pause_milliseconds) pause = longest_pause_milliseconds;
     sleep_milliseconds(pause);
-    // While writers poll, they destroy free objects sooner than this thread would.
+    // While writers poll, writers destroy free objects sooner than this thread would.
     if (polls == corinth_poll_count()) {
       do {
         corinth_reclaim_gather();
@@ -54,8 +54,8 @@ static void *collect(void *unused) {
   }
 }
 
-// Exit handlers and destructors of static objects follow: no user code may begin beside them. Pending objects
-// are not destroyed.
+// Exit handlers and destructors of static objects follow: no user code may begin beside them.
+// Pending objects are not destroyed. Pairs with is_ending.
 static void stop_at_exit(void) { __atomic_store_n(&process_is_ending, true, __ATOMIC_RELEASE); }
 
 static void prepare_for_exit(void) {

@@ -23,19 +23,19 @@ void *corinth_allocate(size_t alignment, size_t size, const char *what);
 // Ends the process with "corinth: <message>".
 _Noreturn void corinth_trap(const char *message);
 
-// A mutex operation that fails means that memory was overwritten: trap rather than go on unlocked.
+// A failed mutex operation means overwritten memory: trap rather than go on unlocked.
 void corinth_mutex_lock(pthread_mutex_t *mutex);
 void corinth_mutex_unlock(pthread_mutex_t *mutex);
 
 // Installs the fork handlers, once per process. Any thread.
 void corinth_process_initialize(void);
 
-// The mutexes of a part of the core, which a fork locks, and the function that adapts the state that they guard.
+// The mutexes of a part of the core, locked by a fork, and the function that adapts their state.
 typedef struct corinth_fork_participant {
   pthread_mutex_t *mutex;
-  // Locks or unlocks the others of the part, with that one held. NULL if there are none.
+  // Locks or unlocks the part's further mutexes, with `mutex` held. NULL if there are none.
   void (*for_others)(void (*change)(pthread_mutex_t *mutex));
-  // In the child, with all locked: forgets what the other threads were doing. The part that was locked last comes first.
+  // In the child, with all mutexes locked, last-locked part first: forgets work of other threads.
   void (*adapt_child)(void);
 } corinth_fork_participant;
 
@@ -52,26 +52,26 @@ pthread_mutex_t *corinth_lock_mutex(corinth_lock *lock);
 // The epoch of the process, initialized. Any thread.
 ck_epoch_t *corinth_epoch(void);
 
-// The record of a thread that was made last, which leads to all others. Any thread.
+// The newest thread record, which leads to all older records. Any thread.
 corinth_thread *corinth_threads(void);
 
 // Any thread; does something the first time.
 void corinth_barrier_initialize(void);
 
-// As corinth_barrier_heavy, but false where the barrier has failed: a filter of system calls forbids it, which the process
-// has installed since its start. Each light half is a fence, or each thread has passed a barrier, if true.
+// As corinth_barrier_heavy, but false where the barrier fails: a filter of system calls installed
+// since the start forbids it. If true, light halves are fences, or all threads have passed.
 bool corinth_barrier_for_all(void);
 
 // The place of a thread's stripes: `number` is the number of records made before its record.
 corinth_stripe_place corinth_stripe_place_of(size_t number);
 
-// Forgets the stack that a recycled record had: the next check measures that of its new thread.
+// Forgets the stack of a recycled record's former thread: the next check measures the new stack.
 void corinth_stack_forget(corinth_thread *thread);
 
-// Whether corinth_barrier_heavy reaches all threads, by membarrier(2). Constant once the process is initialized.
+// Whether corinth_barrier_heavy reaches all threads by membarrier(2). Constant once initialized.
 extern bool corinth_barrier_is_asymmetric;
 
-// The calling thread's record, NULL if it has none.
+// The calling thread's record, or NULL.
 corinth_thread *corinth_thread_own(void);
 
 // A reading of a clock, in nanoseconds.
@@ -81,25 +81,25 @@ static inline uint64_t corinth_nanoseconds(clockid_t clock) {
   return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-// A length of time, or what a clock shows after as many nanoseconds.
+// A span of time, or the reading of a clock after so many nanoseconds.
 static inline struct timespec corinth_timespec(uint64_t nanoseconds) {
   return (struct timespec){.tv_sec = (time_t)(nanoseconds / UINT64_C(1000000000)),
                            .tv_nsec = (long)(nanoseconds % UINT64_C(1000000000))};
 }
 
-// Whether the calling thread, which has a record, is the only one that has: no other is inside of a section, or enters one
-// without seeing what was unlinked before this call.
+// Whether the calling thread is the only thread with a record: no other thread is inside a section,
+// or enters a section without seeing everything unlinked before this call.
 bool corinth_thread_is_alone(void);
 
-// After an atomic exchange: what was unlinked by it is seen by those whom what follows does not see. A locked instruction is
-// a full barrier on x86.
+// After an atomic exchange: a thread missed by the loads that follow sees the exchange, and so the
+// unlinked object as unlinked. On x86 the exchange's locked instruction is a full barrier.
 static inline void corinth_fence_after_exchange(void) {
 #if !defined(__x86_64__)
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
 
-// The start of an object that is being retired: memory of corinth_allocate, freed once `destroy` has returned.
+// The start of a retired object: memory of corinth_allocate, freed once `destroy` has returned.
 typedef struct corinth_retired {
   ck_epoch_entry_t entry;
   corinth_destructor destroy;
@@ -109,15 +109,15 @@ typedef struct corinth_retired {
 // Retires an object lazily.
 void corinth_retire_node(corinth_retired *node);
 
-// Destroys up to `count` objects, and returns how many. Fewer than `count` mean that the rest is
-// still in sight of a section, or that corinth_reclaim_gather has to be called first. Not from within a destructor.
+// Destroys up to `count` objects and returns how many. Fewer than `count`: the rest is still in
+// sight of a section, or waits for corinth_reclaim_gather. Not from within a destructor.
 size_t corinth_reclaim_at_most(size_t count);
 
-// Has the epoch take over what all threads have retired.
+// Hands the retired objects of all threads over to the epoch.
 void corinth_reclaim_gather(void);
 
-// Starts the collector's thread; false when there is none to be had. At most one exists: the caller
-// has noted that it has one.
+// Starts the collector's thread; false when the system has no thread left. At most one collector
+// exists: the caller has set has_collector.
 bool corinth_collector_start(void);
 
 // The number of polls by all threads.
@@ -138,34 +138,34 @@ typedef struct corinth_table {
 } corinth_table;
 
 corinth_table *corinth_table_create(void);
-// The caller is its last user.
+// The caller is the table's last user.
 void corinth_table_destroy(corinth_table *table);
 
-// The first slot of a fingerprint, NULL if there is none. Any thread; wait-free.
+// The first slot of a fingerprint, or NULL. Any thread; wait-free.
 corinth_slot *corinth_table_find(const corinth_table *table, uint64_t fingerprint);
 
 // Puts the first slot of a fingerprint. The writer mutex is held.
 void corinth_table_put(corinth_table *table, uint64_t fingerprint, corinth_slot *slot);
 
-// Has readers who miss a slot of the registry in the cache find it, whether that was so before or not. The writer mutex
-// is held.
+// Makes the hash table find a slot of the registry, for readers that miss the slot in the cache.
+// Idempotent. The writer mutex is held.
 void corinth_registry_put_in_table(const corinth_registry *registry, corinth_slot *slot, uint64_t hash);
 
 // An empty cache of the smallest size, in memory of that size, aligned as a cache line.
 size_t corinth_cache_initial_size(void);
 corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner);
 
-// The slot of `key`, if the cache has it; `seen` gets those that are there instead. Any thread.
+// The slot of `key`, if the cache has it; `seen` gets the slots found instead. Any thread.
 const corinth_slot *corinth_cache_find_slot(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash,
     const corinth_slot *seen[2]);
 
-// Stores a new slot in the cache, which grows if need be. `count`: of the registry's slots, this one, the newest,
-// included. The writer mutex is held.
+// Stores a new slot in the cache, which grows if need be. `count`: the number of the registry's
+// slots, the new slot included. The writer mutex is held.
 void corinth_cache_insert(
     corinth_registry *registry, corinth_slot *slot, uint64_t hash, size_t count);
 
-// Whether the slot has the key. Compares names, which may run user code.
+// Whether the slot has the key. Compares names, and so may run user code.
 bool corinth_slot_has_key(
     const corinth_registry *registry, const corinth_slot *slot, const corinth_key *key);
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// Striped counters: each thread writes to a cache line of its own, without a locked instruction.
+// Striped counters: a thread writes to a cache line of its own, without a locked instruction.
 //
 // Invariants
-//  1. A stripe belongs to the record of a thread, which at most one thread has at a time. The record hands the
-//     counts on from one thread to the next.
-//  2. Both counts of a stripe only grow. A reader adds up the ends first and the beginnings then: whatever end it
-//     has seen, it sees the beginning of the same thing. The difference is therefore what was unfinished when
-//     the last end was read, or more.
-//  3. A thread counts, then loads a flag; a reader sets the flag, then counts. The thread passes a light barrier in
-//     between, the reader a heavy one: the thread sees the flag, or the reader sees the count.
-//  4. A thread finds its stripe by a thread-local variable. Threads without a record, and all threads where a light
-//     barrier is a fence, find no level there and take the slow path.
-//  5. A stripe's `held` is twice the number of holds that have begun there, less those that have ended there, until it is
-//     closed: the exchange takes the number out and leaves the mark. Only its thread begins holds, with plain operations,
-//     as nobody closes it meanwhile; ends are one exchange too, as somebody may. An end that finds the mark counts in the
-//     counter's `held`. That has got the number of the stripe, or will, so it is at least 1 before; and it is far greater
-//     until the owner has got all of them. So exactly one end, or the owner, brings it to 0, and who does not is done
-//     with the counter. The marks are set with the mutex held, under which levels are added, marked from the start if the
-//     counter is closed.
+//  1. A stripe belongs to a thread's record, which at most one thread has at a time. The record
+//     hands the counts on from a thread to the next thread.
+//  2. The counts of a stripe only grow. A reader sums up the ends first, then the beginnings: for
+//     every end seen, the reader sees the beginning of the same work. The difference is therefore
+//     at least the work that was unfinished when the last end was read.
+//  3. A thread counts, passes a light barrier and loads a flag; a reader sets the flag, passes a
+//     heavy barrier and counts. The thread sees the flag, or the reader sees the count.
+//  4. A thread finds its stripe by a thread-local variable. Threads without a record, and all
+//     threads where light barriers are fences, find no level there and take the slow path.
+//  5. A stripe's `held` is twice the number of holds begun there less holds ended there, until
+//     closing takes the number out and leaves the mark. Only the stripe's thread begins holds, by
+//     plain operations, as nobody closes meanwhile; an end is one atomic operation, as a closer may
+//     run. An end that finds the mark counts in the counter's `held`, which gets the stripe's
+//     number: so the counter's `held` is at least 1 before, and far greater until the owner has got
+//     all numbers. So exactly one end, or the owner, brings `held` to 0, and the rest is done with
+//     the counter. Marks are set under the mutex; levels added to a closed counter start marked.
 
 #include "corinth_internal.h"
 
@@ -29,7 +29,7 @@ enum { stripes_of_first_level = 8 };
 
 _Static_assert(sizeof(corinth_stripe) == 64, "a stripe is one cache line");
 
-// All counters, so that the child of a fork can clear them.
+// All counters, so that the child of a fork can clear the counters.
 static pthread_mutex_t counters_mutex = PTHREAD_MUTEX_INITIALIZER;
 static CK_LIST_HEAD(, corinth_counter) counters = CK_LIST_HEAD_INITIALIZER(counters);
 
@@ -78,7 +78,7 @@ corinth_stripe *corinth_counter_stripe_slowly(corinth_counter *counter) {
   return &level[place.index];
 }
 
-// Without need where the barrier is asymmetric, but then a thread does this once.
+// Needless where the barrier is asymmetric, but then a thread passes here once.
 static void pass_light_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 void corinth_counter_begin_slowly(corinth_counter *counter) {
@@ -114,7 +114,7 @@ static uint64_t sum(const corinth_counter *counter, size_t offset) {
 }
 
 uint64_t corinth_counter_unfinished(const corinth_counter *counter) {
-  // Invariant 2. The acquires of the first sum keep the loads of the second behind them.
+  // Invariant 2. The first sum's acquires pair with the ends, and precede the second sum's loads.
   uint64_t ended = sum(counter, offsetof(corinth_stripe, ended));
   return sum(counter, offsetof(corinth_stripe, begun)) - ended;
 }
@@ -131,7 +131,7 @@ uint64_t corinth_counter_close(corinth_counter *counter) {
   for (unsigned int level = 0; !counter->is_closed && level < CORINTH_COUNTER_LEVELS; level++) {
     corinth_stripe *stripes = counter->levels[level];
     for (size_t i = 0; stripes != NULL && i < stripes_of(level); i++) {
-      // Pairs with the ends of holds. More may have ended here than have begun: the number has a sign.
+      // Pairs with the ends of holds. Signed: more holds may have ended here than begun here.
       held += (uint64_t)((int64_t)__atomic_exchange_n(&stripes[i].held, CORINTH_STRIPE_CLOSED, __ATOMIC_ACQ_REL) / 2);
     }
   }
@@ -167,8 +167,8 @@ void corinth_counter_destroy(corinth_counter *counter) {
 
 // MARK: - Fork
 
-// Counts of other threads end in the parent. Those of the forking thread cannot be told apart from them. Holds stay: those of
-// other threads never end, as their references do not.
+// Counts of other threads end in the parent, and the forking thread's counts cannot be told apart.
+// Holds stay: the holds of other threads never end, as the references of other threads do not.
 static void clear(void) {
   corinth_counter *counter;
   CK_LIST_FOREACH(counter, &counters, others) {

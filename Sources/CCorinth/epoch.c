@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Sections, by epoch-based reclamation (K. Fraser, "Practical lock-freedom", 2004) as ck_epoch
-// implements it, and the threads that are inside of them.
+// Sections, by epoch-based reclamation (K. Fraser, "Practical lock-freedom", 2004) as implemented
+// by ck_epoch, and the threads inside sections.
 //
-// There is one epoch for the process. Each thread has a record of its own, which only says whether
-// the thread is inside a section and which epoch it saw; nothing is ever pending on it, so a thread
-// that exits has nothing to hand over. Retired objects are pending on a record of reclamation.c.
+// The process has one epoch. A thread's record only says whether the thread is inside a section,
+// and which epoch the thread saw; nothing is ever pending on a thread's record, so an exiting
+// thread has nothing to hand over. Retired objects are pending on a record of reclamation.c.
 //
-// A section begins with plain stores where the kernel has membarrier(2) (corinth_section.h). Elsewhere it needs a fence:
-// then corinth_thread_attached stays NULL, and the call that this leads to has it.
+// A section begins with plain stores where the kernel has membarrier(2) (corinth_section.h).
+// Elsewhere a section needs a fence: corinth_thread_attached stays NULL; the slow call fences.
 
 #include "corinth_internal.h"
 
@@ -19,7 +19,7 @@ CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
 
 char corinth_sections_tsan;
 
-// The same, also where sections are fenced.
+// The calling thread's record, also where sections are fenced.
 static CORINTH_THREAD_LOCAL corinth_thread *own;
 
 static ck_epoch_t epoch;
@@ -32,7 +32,7 @@ static unsigned int attached_count;  // threads that have a record now
 
 // MARK: - Threads
 
-// Forgets the operations that the thread has left unfinished.
+// Forgets the operations left unfinished by the thread. The release pairs with for_each_use.
 static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
   thread->run = NULL;
@@ -53,17 +53,17 @@ static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
   // The deinits below do not run inside of the work that pthread_exit has left unfinished.
   thread_forget_work(thread);
-  // As long as this is the thread's record: their deinits use it.
+  // While the record is still the thread's: deinits of spares and stock use the record.
   for (corinth_spare_kind kind = 0; kind < CORINTH_SPARE_KINDS; kind++) {
     for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);
   }
   corinth_references_release(thread);
   corinth_thread_attached = own = NULL;
-  // The record, and with it the stripes, will be another thread's.
+  // The record, and so the stripes, will belong to another thread.
   corinth_counter_place.level = CORINTH_COUNTER_NO_LEVEL;
   thread_forget_work(thread);
   CORINTH_TSAN_RELEASE(thread);
-  // Ends a section that pthread_exit left open, and lets another thread have the record.
+  // Ends a section that pthread_exit left open, and offers the record to the next thread.
   ck_epoch_unregister(&thread->record);
   // Pairs with the load in corinth_thread_is_alone.
   __atomic_fetch_sub(&attached_count, 1, __ATOMIC_RELEASE);
@@ -102,8 +102,8 @@ corinth_thread *corinth_thread_attach(void) {
   if (own != NULL) return own;
   _Static_assert(offsetof(corinth_thread, record) == 0, "a record is the start of its thread");
   ck_epoch_t *process_epoch = corinth_epoch();
-  // Before the first section of the thread. It is seen by whoever could otherwise take itself for alone, or else this thread
-  // sees what that has unlinked.
+  // Pairs with the load in corinth_thread_is_alone: its caller sees the count, or else this thread,
+  // before its first section, sees everything that the caller has unlinked.
   __atomic_fetch_add(&attached_count, 1, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   corinth_thread *thread = (corinth_thread *)ck_epoch_recycle(process_epoch, NULL);
@@ -168,14 +168,14 @@ size_t corinth_thread_records(void) {
 
 // MARK: - Fork
 
-// Ends the sections of the other threads, which do not exist in the child.
+// Ends the sections of all threads that do not exist in the child.
 static void forget_other_threads(void) {
   if (own != NULL) thread_adopt(own);
   attached_count = own != NULL ? 1 : 0;
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
     if (thread == own) continue;
     thread_forget_work(thread);
-    // Not unregistered: a record that was free already would be counted free twice. One record a
+    // Not unregistered: a record already free would be counted free twice. One record for every
     // thread of the parent stays unused in the child.
     ck_pr_store_uint(&thread->record.active, 0);
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Images: the program and the libraries that it loads. Each that is linked with Corinth statically has a copy of it.
+// Images: the program and its libraries. Every image statically linked with Corinth has a copy.
 //
-// A copy has an epoch, sections and locks of its own, and its Swift types are others. Whoever uses a container of another copy
-// reads memory that is freed meanwhile, as nobody there sees the sections. So each copy has a number, which a registry
-// inherits from its root, and all functions but those of a hit compare the two.
+// A copy has an epoch, sections, locks and Swift types of its own. A user of another copy's
+// container would read freed memory: the container's copy does not see the user's sections. So a
+// copy has a number, inherited by registries from the root, and all functions but hits compare.
 //
-// A thread's record belongs to one copy, and so a hit of a thread that has none yet compares too. In a copy that is loaded
-// beside another one, threads never have one that a hit finds: there sections are fenced, and each compares (epoch.c).
+// Records belong to one copy, so a hit of a thread without a record compares too. In a copy loaded
+// beside another copy, no hit finds a record: all sections are fenced, and all compare (epoch.c).
 //
 // Invariants
-//  1. A copy uses its own functions and variables only. Swift's are protected symbols for the dynamic linker; those of C
-//     are made that by a pragma in CCorinth.h.
-//  2. Each copy has a mark in its file, which leads to its number: a note (ELF), a section (Mach-O). A copy asks all images
-//     of the process for it, and no symbol: programs export none.
+//  1. A copy uses its own functions and variables only. Swift's are protected symbols for the
+//     dynamic linker; a pragma in CCorinth.h protects the C symbols too.
+//  2. A copy has a mark in its file that leads to the number: a note (ELF), a section (Mach-O). A
+//     copy looks for marks in all images of the process, not for a symbol: programs export none.
 
 #define _GNU_SOURCE
 
@@ -31,7 +31,7 @@
 
 uint16_t corinth_image_number;
 
-// The variable that the mark of an image leads to. Copies of other versions read it.
+// The variable that an image's mark leads to. Copies of other versions read the variable.
 typedef struct corinth_image {
   uint32_t is_numbered;
   uint32_t number;
@@ -57,7 +57,7 @@ typedef struct visit {
 #define MARK_NAME "Corinth"
 enum { MARK_TYPE = 1 };
 
-// A header of three words, the name with its end, and the distance of the image's variable from that word.
+// Three header words, the zero-terminated name, and the distance from here to the image's variable.
 __asm__(".pushsection .note.corinth, \"a\", %note\n"
         ".balign 4\n"
         ".long 8, 4, 1\n"
@@ -134,7 +134,7 @@ static const char *path_of(const corinth_image *image) {
 
 // MARK: - Loading
 
-// The image that was loaded first of those which have a number, and the first number that is free.
+// The numbered image that was loaded first, and the first free number.
 typedef struct others {
   const corinth_image *first;
   uint32_t free_number;
@@ -147,7 +147,7 @@ static void look_for_others(const corinth_image *image, void *context) {
   if (image->number >= others->free_number) others->free_number = image->number + 1;
 }
 
-// The loader runs the constructors of one image after those of another. This is the first of its image.
+// The loader runs the constructors image by image. number_image runs first in its image.
 #if defined(__ELF__)
 __attribute__((constructor(101)))
 #else

@@ -27,13 +27,13 @@ void corinth_latch_destroy(corinth_latch *latch) {
 void corinth_latch_open(corinth_latch *latch) {
   corinth_lock_acquire(latch->lock);
   latch->is_open = true;
-  // Signaled with the mutex held: once it is released the waiter may destroy the latch.
+  // Signaled with the mutex held: after the unlock the waiter may destroy the latch.
   pthread_cond_signal(&latch->opened);
   corinth_lock_release(latch->lock);
 }
 
 bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds) {
-  // The clock of conditions. One that is set meanwhile makes the wait shorter or longer.
+  // The clock of conditions. Setting the clock meanwhile makes the wait shorter or longer.
   uint64_t now = corinth_nanoseconds(CLOCK_REALTIME);
   struct timespec end = corinth_timespec(now + milliseconds * UINT64_C(1000000));
   corinth_lock_acquire(latch->lock);

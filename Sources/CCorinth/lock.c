@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The mutexes of objects, of this library's other products too.
+// The mutexes of objects, also for this library's other products.
 //
-// Fork: all are in a list. A fork locks it and each of them, last of all: no mutex of the core is locked, and no lock
-// made or destroyed, with one of these held.
+// Fork: all locks are in a list. A fork locks the list and every lock, last of all mutexes: with a
+// lock held, no mutex of the core is locked, and no lock is made or destroyed.
 
 #include "corinth_internal.h"
 

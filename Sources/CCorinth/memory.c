@@ -36,7 +36,7 @@ void *corinth_allocate(size_t alignment, size_t size, const char *what) {
   return memory;
 }
 
-// The thread that forks holds all mutexes, and gives them up in both processes: the count is right in the child too.
+// The forking thread holds all mutexes and unlocks all in both processes: both counts are right.
 static _Thread_local unsigned int locks_held;
 
 unsigned int corinth_locks_held(void) { return locks_held; }

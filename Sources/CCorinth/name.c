@@ -11,7 +11,7 @@
 
 uint64_t corinth_name_secrets[2];
 
-// Before other constructors: a name that one of them made would have another hash than the same name made later.
+// Before other constructors: a name made before would hash unlike the same name made later.
 __attribute__((constructor(101))) static void choose_secrets(void) {
   if (getentropy(corinth_name_secrets, sizeof corinth_name_secrets) != 0) {
     corinth_trap("no random numbers for the hashes of names");

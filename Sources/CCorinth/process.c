@@ -2,11 +2,11 @@
 //
 // Process-wide state: the mutex of the wait-for graph, and fork.
 //
-// A forked child has one thread. Mutexes and sections of the parent's other threads would never be left
-// there. Fork therefore waits for every mutex of the core (none is held while user code runs, so the wait is
-// short), and the child then ends the sections of the other threads.
+// A forked child has one thread. Mutexes and sections of the parent's other threads would never be
+// left in the child. Fork therefore waits for every mutex of the core (none is held while user code
+// runs, so the wait is short), and the child then ends the sections of the other threads.
 //
-// Each file with such state says what a fork does with it.
+// Every file with fork-sensitive state says how a fork treats the state.
 
 #include "corinth_internal.h"
 
@@ -15,7 +15,7 @@ unsigned int corinth_fork_generation_shared;
 static void (*fork_child_callback)(void);
 static const corinth_fork_participant waits = {.mutex = &waits_mutex};
 
-// In the order in which the mutexes are locked before a fork. They are unlocked the other way round.
+// In the order of locking before a fork. Unlocking goes in the reverse order.
 static const corinth_fork_participant *const participants[] = {
     &corinth_fork_of_registries, &waits, &corinth_fork_of_limits, &corinth_fork_of_counters,
     &corinth_fork_of_threads, &corinth_fork_of_reclamation,

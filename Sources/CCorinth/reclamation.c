@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// Deferred destruction: an unlinked object is destroyed once no section can see it.
+// Deferred destruction: an unlinked object is destroyed once no section can see the object.
 //
 // Invariants
-//  1. One epoch record holds what is pending. Calls and polls on it happen under reclaimer_mutex, which makes "the owner of
-//     the record" the holder of the mutex.
-//  2. What a thread retires waits in a list of its own until it is *gathered*, by any thread. That happens with the mutex
-//     held: the lists are taken; then comes a barrier for all threads (corinth_barrier_for_all); then the epoch is called.
-//     So each object that the epoch has was unlinked before a barrier, and this came before each scan of the sections
-//     that it depends on. Of a section that has seen the object linked, the barrier makes sure that the scan sees it, with the
-//     epoch that the section has noted; and that is not newer than the one that the object was called in: an epoch ends in a
-//     poll, after the barrier, and the section had loaded it before. Any other section does not see the object.
-//     Without the barrier, ck_epoch_poll of 0.7.1, which dispatches one epoch early, frees under a reader.
-//  3. No barrier is needed while one thread alone has a record: one that comes finds what was unlinked before.
-//  4. A poll moves objects that no section can see to the list `ready`. A thread that destroys takes
-//     them from there one by one: several threads may share a long list, and a fork loses no more
-//     than the one that each of them is destroying.
+//  1. One epoch record holds the pending objects. Calls and polls on the record happen under
+//     reclaimer_mutex, which makes "the owner of the record" the holder of the mutex.
+//  2. Retired objects wait in a list of their thread until *gathered* by any thread, with the mutex
+//     held: take the lists; pass a barrier for all threads; call the epoch. So every object in the
+//     epoch was unlinked before a barrier, which came before every scan of the sections that
+//     decides on the object. If a section has seen the object linked, the scan sees the section,
+//     with an epoch no newer than the object's: an epoch ends in a poll, after the barrier, and the
+//     section loaded the epoch before. Other sections do not see the object. Without the barrier,
+//     ck_epoch_poll of 0.7.1, which dispatches one epoch early, frees under a reader.
+//  3. No barrier is needed while a single thread has a record: a new thread sees earlier unlinks.
+//  4. A poll moves objects that no section can see to the list `ready`. Destroying threads take
+//     objects from there one by one: several threads may share a long list, and a fork loses at
+//     most an object for every destroying thread.
 //  5. Destructors run with no mutex held.
-//  6. A thread that retires from within a destructor adds to what its outer loop works off, so that
-//     a chain of destructors does not become a chain of stack frames.
-//  7. A thread that leaves something waiting or pending makes sure that the collector runs (collector.c).
-//  8. When a barrier fails, nothing that needs one is destroyed any more.
-//  9. A thread polls for what it has retired itself: at once, or else once after the section, construction or run of a
-//     dialect that it was inside of. Threads that have retired nothing, such as those of requests beside an override, take no mutex here.
-// 10. User code may run for any time, so a section ends before it, and becomes a *use*: the thread's record has the one object
-//     that the code needs of what the section has found. The use is stored before the end of the section. So a poll that
-//     finds no section that can see an object, and then reads the uses, finds it in use, or finds that the use has ended.
+//  6. A thread that retires within a destructor adds to the work of the thread's outer loop, so
+//     that a chain of destructors does not become a chain of stack frames.
+//  7. A thread that leaves objects waiting or pending makes sure of the collector (collector.c).
+//  8. After a failed barrier, no object that needs a barrier is destroyed any more.
+//  9. A thread polls for its own retired objects: at once, or once after the section, construction
+//     or dialect run around. Other threads, such as requests beside an override, take no mutex.
+// 10. User code may run for any time, so a section ends before user code and becomes a *use*, a
+//     hazard pointer: the thread's record names the one object that the code needs. The use is
+//     stored before the section ends. So a poll that finds no section finds the use, or its end.
 
 #include "corinth_internal.h"
 
@@ -34,7 +34,7 @@
 static pthread_mutex_t reclaimer_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ck_epoch_record_t reclaimer;
 static ck_stack_t ready = CK_STACK_INITIALIZER;
-static size_t pending_count;    // on the record and ready; written with the mutex held
+static size_t pending_count;    // on the record and on `ready`; written with the mutex held
 static uint64_t destroyed_count;
 static uint64_t poll_count;     // with the mutex held
 static bool is_stopped;         // a barrier has failed; written with the mutex held
@@ -45,32 +45,32 @@ static bool has_collector;
 // the attempt, because a writer never waits for a reader.
 static const int polls_without_progress = 8;
 
-// The most pending objects of other threads that one call destroys: a few tenths of a millisecond, where a
-// long section may have held back millions of objects. More than one, so that the list gets shorter with each
-// call.
+// The most pending objects of other threads that a call destroys: a few tenths of a millisecond,
+// even where a long section has held back millions of objects. More than one, so that the list
+// shrinks with every call.
 static const size_t share_of_a_call = 1024;
 
-// The most retirements of one thread that wait to be gathered, so that one barrier is enough for them.
+// The most retired objects of a thread that wait to be gathered, and so share one barrier.
 static const uint32_t waiting_at_most = 32;
 
-// Barriers may take one part in so many of the time, and as much at once as they may take in the time that is remembered.
-// Nothing waits where they are rarer. One takes half a microsecond beside idle threads, and more than ten beside running
-// ones. After any number of them, one may be made again in a while.
+// Barriers may take one in so many parts of the time, in a burst the share of the remembered time.
+// While barriers are rarer, nothing waits. A barrier takes half a microsecond beside idle threads,
+// and more than ten beside running threads. The next is at most a longest pause away.
 enum : uint64_t {
   share_of_barriers = 32,
   memory_of_barriers = 64 * UINT64_C(1000000),
   longest_pause = 4 * UINT64_C(1000000),
 };
-static uint64_t next_barrier;  // the time from which on another one may be made; accessed atomically
+static uint64_t next_barrier;  // the earliest time of the next barrier; accessed atomically
 
-// Destructors do not run inside a factory: a resolve in one of them would look like a cycle. Threads
-// that are building leave them to the collector, up to this many objects: a service may run inside
-// of a construction all its life, and make objects faster than one thread destroys them.
+// Destructors do not run inside a factory: a resolve in a destructor would look like a cycle.
+// Building threads leave up to this many objects to the collector, and no more: a service may run
+// inside a construction all its life, and retire objects faster than a thread destroys objects.
 static const size_t pending_in_constructions = 256;
 
 // MARK: - Destruction
 
-// Entries leave through ck_epoch_poll_deferred, which does not call them.
+// Entries leave through ck_epoch_poll_deferred, which calls no entry's function.
 static void never_called(ck_epoch_entry_t *entry) {
   (void)entry;
   corinth_trap("a retired object was dispatched by the epoch itself");
@@ -79,8 +79,8 @@ static void never_called(ck_epoch_entry_t *entry) {
 static size_t how_many_pending(void) { return __atomic_load_n(&pending_count, __ATOMIC_RELAXED); }
 
 // Pairs with the release in corinth_section_leave. The records are read with relaxed loads: on a
-// weakly ordered machine a destructor could otherwise begin before the last accesses of a section that was found ended.
-// Under the mutex, which hands the order on to other threads that take from the list.
+// weakly ordered machine a destructor could otherwise begin before the last accesses of an ended
+// section. Under the mutex, which hands the order on to other threads that take from the list.
 static void acquire_ended_sections(void) {
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   CORINTH_TSAN_ACQUIRE(&corinth_sections_tsan);
@@ -121,7 +121,7 @@ static bool pass_barrier(void) {
   return is_passed;
 }
 
-// The entries of all threads, those of each the oldest first, which the epoch returns in this order.
+// The entries of all threads, for every thread the oldest first, an order that the epoch keeps.
 static ck_stack_entry_t *take_all_waiting(void) {
   ck_stack_entry_t *all = NULL;
   for (corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
@@ -176,12 +176,12 @@ static corinth_thread *begin_retirement(void) {
   pthread_once(&once, initialize);
   corinth_thread *thread = corinth_thread_current();
   corinth_fence_after_exchange();
-  // Before the object is waiting: in the child of a fork, the objects of other threads are destroyed or pending.
+  // Before the object waits: a forked child counts other threads' objects as destroyed or pending.
   __atomic_store_n(&thread->retired_count, thread->retired_count + 1, __ATOMIC_RELAXED);
   return thread;
 }
 
-// Most objects are retired while nothing is pending, and no section can be open: they are destroyed without the epoch.
+// Mostly nothing is pending and no section can be open: such objects do not need the epoch.
 static bool can_be_destroyed_at_once(const corinth_thread *thread) {
   return thread->record.active == 0 && thread->use_count == 0 && !thread->is_reclaiming
       && !corinth_thread_is_building(thread) && how_many_pending() == 0
@@ -201,16 +201,16 @@ static void destroy_at_once(corinth_thread *thread, void *object, corinth_destru
 
 static void start_collector(void) {
   if (__atomic_load_n(&is_stopped, __ATOMIC_RELAXED)) return;
-  // Pairs with corinth_collector_may_end: that sees what this thread has left, or is seen.
+  // Pairs with corinth_collector_may_end, which sees the objects left here, or is seen to end.
   if (__atomic_load_n(&has_collector, __ATOMIC_SEQ_CST)
       || __atomic_exchange_n(&has_collector, true, __ATOMIC_SEQ_CST)) {
     return;
   }
-  // Another attempt is made by the next call that leaves something.
+  // The next call that leaves objects tries again.
   if (!corinth_collector_start()) __atomic_store_n(&has_collector, false, __ATOMIC_SEQ_CST);
 }
 
-// Returns about how many are waiting. Only its own thread adds to a list, so an entry that is found again has not been away.
+// Returns about how many wait. Only the list's thread adds, so an entry found again was never away.
 static uint32_t wait_to_be_gathered(corinth_thread *thread, corinth_retired *node) {
   ck_stack_entry_t *entry = &node->entry.stack_entry;
   entry->next = __atomic_load_n(&thread->retired, __ATOMIC_RELAXED);
@@ -266,7 +266,7 @@ void corinth_retire(void *object, corinth_destructor destroy, corinth_urgency ur
 
 // MARK: - Uses
 
-// The hashes of the objects in use. Other objects may have the same ones: the records of the threads decide.
+// Hashes of the objects in use. Different objects may share a hash: then the records decide.
 typedef struct used_objects {
   bool are_none;
   uint64_t hashes[64];
@@ -278,7 +278,7 @@ static uint64_t *word_of(used_objects *used, uintptr_t object, uint64_t *bit) {
   return &used->hashes[hash >> 6];
 }
 
-// Calls `body`, which returns whether to stop, with each object in use. Returns whether it has.
+// Calls `body` with every object in use until `body` returns true. Returns whether `body` has.
 static bool for_each_use(bool (*body)(uintptr_t object, void *argument), void *argument) {
   for (const corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
     // Pairs with the release in corinth_use_begin.
@@ -313,7 +313,7 @@ static corinth_retired *node_of_entry(ck_stack_entry_t *entry) {
   return (corinth_retired *)((char *)entry - offsetof(corinth_retired, entry.stack_entry));
 }
 
-// Has those wait that user code is using. Invariant 10.
+// Makes objects ready, except objects in use by user code. Invariant 10.
 static void make_ready(ck_stack_entry_t *entries) {
   if (entries == NULL) return;
   used_objects used = {.are_none = true};
@@ -328,7 +328,7 @@ static void make_ready(ck_stack_entry_t *entries) {
       ck_stack_push_spnc(&ready, entry);
     }
   }
-  // Pairs with the release in corinth_use_end: the thread may have had another use in the same place by then.
+  // Pairs with the release in corinth_use_end: the entry may already hold the thread's next use.
   acquire_ended_sections();
 }
 
@@ -341,7 +341,7 @@ static void poll_assuming_mutex_held(void) {
   make_ready(ck_stack_batch_pop_npsc(&unseen));
 }
 
-// An object that no section can see any more, NULL if there is none.
+// A retired object that no section can see any more, or NULL.
 static corinth_retired *take(corinth_thread *thread) {
   corinth_mutex_lock(&reclaimer_mutex);
   if (CK_STACK_ISEMPTY(&ready)) poll_assuming_mutex_held();
@@ -394,7 +394,7 @@ void corinth_reclaim_all(void) {
   __atomic_store_n(&next_barrier, 0, __ATOMIC_RELAXED);
 }
 
-// With the mutex held, so that nothing is on its way from a list to the epoch.
+// With the mutex held, so that no object is on its way from a list to the epoch.
 static size_t how_many_pending_or_waiting(void) {
   size_t count = how_many_pending();
   for (corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
@@ -413,7 +413,7 @@ static uint64_t how_many_retired(void) {
 }
 
 corinth_reclamation corinth_reclamation_read(void) {
-  // First: an object that is destroyed later must not seem to have been neither retired nor pending.
+  // First (pairs with destroy_taken): an object destroyed later must not seem unaccounted for.
   uint64_t destroyed = __atomic_load_n(&destroyed_count, __ATOMIC_ACQUIRE);
   corinth_mutex_lock(&reclaimer_mutex);
   uint64_t pending = how_many_pending_or_waiting();
@@ -433,24 +433,24 @@ uint64_t corinth_poll_count(void) {
 }
 
 bool corinth_collector_may_end(void) {
-  // Pairs with start_collector, which comes after an object has begun to wait.
+  // Pairs with start_collector, called after an object has begun to wait.
   __atomic_store_n(&has_collector, false, __ATOMIC_SEQ_CST);
   corinth_mutex_lock(&reclaimer_mutex);
   bool is_needed = !is_stopped && how_many_pending_or_waiting() > 0;
   corinth_mutex_unlock(&reclaimer_mutex);
-  // Unless another one has been started by now.
+  // Unless a new collector has been started by now.
   return !is_needed || __atomic_exchange_n(&has_collector, true, __ATOMIC_SEQ_CST);
 }
 
 // MARK: - Fork
 
 static void forget_other_threads(void) {
-  // The only thread of the child; NULL if it has no record.
+  // The only thread of the child; NULL without a record.
   const corinth_thread *survivor = corinth_thread_own();
-  // Objects that other threads were destroying are lost to the child, and count as destroyed there.
+  // Objects under destruction by other threads are lost to the child, and count as destroyed.
   bool is_destroying = survivor != NULL && survivor->is_destroying;
   destroyed_count = how_many_retired() - how_many_pending_or_waiting() - (is_destroying ? 1 : 0);
-  // The collector too, unless it is a destructor run by it that has forked.
+  // The collector is lost too, unless a destructor on the collector has forked.
   has_collector = survivor != NULL && survivor->is_collector;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Counted references that threads have in stock: corinth_references.h.
+// Batched counts: references that threads have in stock (corinth_references.h).
 
 #include "corinth_internal.h"
 
-// One shared count for so many that a thread hands out.
+// One change of the shared count for so many references handed out.
 static const uint32_t taken_at_once = 256;
 
 static void release_entry(uint64_t entry) {
@@ -12,7 +12,7 @@ static void release_entry(uint64_t entry) {
   if (count != 0) swift_release_n((void *)(uintptr_t)(entry & CORINTH_REFERENCE_ADDRESS), count);
 }
 
-// An entry of the object, or one without another object's references, or else one of them.
+// An entry with the object, or an entry with an empty stock, or else an entry to displace.
 static uint64_t *entry_to_fill(corinth_thread *thread, const void *object) {
   uint64_t *entries = corinth_reference_entries(thread, object);
   for (uint32_t i = 0; i < CORINTH_STOCK_WAYS; i++) {
@@ -32,7 +32,7 @@ void corinth_reference_take_many(corinth_thread *thread, void *object) {
   }
   swift_retain_n(object, taken_at_once);
   uint64_t stocked = (uint64_t)(uintptr_t)object | (taken_at_once - 1) * CORINTH_REFERENCE;
-  // Another object's make room.
+  // The references to a displaced object are given up. Pairs with withdraw.
   release_entry(__atomic_exchange_n(entry_to_fill(thread, object), stocked, __ATOMIC_ACQ_REL));
 }
 

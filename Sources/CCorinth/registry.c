@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 //
-// The registry: a slot cache, and ck_ht from fingerprint to slot, insert-only, for what a reader may miss there.
+// The registry: a slot cache, and ck_ht, insert-only, for slots that readers may miss in the cache.
 //
 // Invariants
-//  1. A slot is complete before it is published, never changes its key, and lives as long as the
-//     registry. So is a cache's array. Readers need no section for either.
-//  2. ck_ht holds the first slot of each fingerprint; the others hang on its next_colliding chain,
-//     which grows at the tail only. There is none before there is a slot to put in.
-//  3. The cache holds the slots, each at one of two entries that its hash gives, placed and moved by the writer only. A
-//     slot that moves while readers use the cache is put in the hash table before, and so is one for which there is no
-//     place: a reader that misses in the cache looks in the table, and writes nothing. It need not look
-//     (a) when one of the key's entries is unused: a slot is placed at the first that is, and none is ever emptied, as
-//         a slot moves to its other entry before the next takes its place;
-//     (b) when the version of the cache is even, and the same before and after the look at both entries: then no slot
-//         has moved behind the reader's back, and none was left out for lack of a place.
-//     An insertion has ended only when its slot is placed, or left out.
-//  4. A cache or ck_ht map replaced by a growth is parked until the registry dies, since readers may
-//     still be in it. Each is half as large as its successor, so all of them together are smaller
-//     than the one in use.
-//  5. Until its writer mutex is first taken, a registry shares one empty cache with all others like
-//     it and has no internals: no hash table, no mutex, nothing that fork has to lock. Internals and
-//     a cache of the registry's own come once, together, and stay until it dies.
-//  6. A child without internals may show the slots of its parent's cache, as that was when the child
-//     was made, so that a hit on them costs no walk: corinth_cache_find_plain and corinth_cache_find
-//     find them, no other function does. Only a parent with internals shares: one without may get a
-//     key later, which would shadow what the cache of an ancestor shows. When the parent's cache
-//     grows, the child keeps the smaller one (4). With its first key the child gets a cache of its own
-//     (5); corinth_registry_stop_sharing gives it the empty one.
+//  1. A slot is complete before publication, never changes its key, and lives as long as the
+//     registry. The same holds for a cache's array. Readers need no section for either.
+//  2. ck_ht holds the first slot of a fingerprint; further slots hang on the first slot's
+//     next_colliding chain, which grows at the tail only. The table is made for its first slot.
+//  3. The cache holds the slots, each at one of the two entries given by its hash, placed and moved
+//     by the writer only. A slot that moves while readers use the cache is first put in the hash
+//     table, as is a slot without a place: a reader that misses in the cache looks in the table,
+//     and writes nothing. No look in the table is needed (a) when an entry of the key is unused: a
+//     slot is placed at its first unused entry, and no entry is ever emptied, as a slot moves to
+//     its other entry before the next takes its place; (b) when the version of the cache is even,
+//     and equal before and after the look at both entries: no slot has moved behind the reader's
+//     back, and none was left out. An insertion ends once its slot is placed, or left out.
+//  4. A cache or ck_ht map replaced by growth is parked until the registry dies, since readers may
+//     still be inside. A parked map is half as large as its successor, so all parked maps together
+//     are smaller than the map in use.
+//  5. Until its writer mutex is first taken, a registry shares one empty cache with all such
+//     registries and has no internals: no hash table, no mutex, nothing for fork to lock. Internals
+//     and a cache of the registry's own come once, together, and stay until the registry dies.
+//  6. A child without internals may show the slots of its parent's cache, as of the child's
+//     creation, so that a hit there costs no walk: only corinth_cache_find_plain and
+//     corinth_cache_find find such slots. Only a parent with internals shares: a parent without may
+//     get a key later, which would shadow a slot in the shown cache of an ancestor. When the
+//     parent's cache grows, the child keeps the smaller cache (4). With its first key the child
+//     gets a cache of its own (5); corinth_registry_stop_sharing gives the child the empty cache.
 
 #include "corinth_internal.h"
 
@@ -40,15 +40,15 @@ enum {
   slots_in_largest_slab = 512,
 };
 
-// Slots are allocated in slabs, so that the alignment of one costs no second line.
+// Slots are allocated in slabs, so that the alignment of a slot costs no second line.
 typedef struct slab {
   struct slab *previous;
   size_t capacity;
   _Alignas(sizeof(corinth_slot)) corinth_slot slots[];
 } slab;
 
-// The first cache of the registry lies behind this: together they are one allocation, and not an aligned one, which takes
-// several times longer.
+// The registry's first cache lies behind the internals, in the same allocation, which is not an
+// aligned allocation: that takes several times longer.
 struct corinth_registry_internals {
   void *memory;
   pthread_mutex_t writer_mutex;
@@ -58,7 +58,7 @@ struct corinth_registry_internals {
   slab *slabs;
   size_t slab_used;
   CK_LIST_ENTRY(corinth_registry_internals) others;
-  // The first slab is a part of this.
+  // The first slab is a part of the internals.
   _Alignas(sizeof(corinth_slot)) corinth_slot first_slots[slots_in_first_slab];
 };
 _Static_assert(
@@ -73,8 +73,8 @@ static struct corinth_registry_internals *internals_of(const corinth_registry *r
 
 // MARK: - Fingerprints
 
-// ck_ht indexes with the low bits, and the multiplication left those badly mixed. It keeps 0 and ~0
-// for itself.
+// ck_ht indexes with the low bits, left badly mixed by the multiplication. ck_ht reserves the keys
+// 0 and ~0.
 static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
   uint64_t folded = (hash ^ (hash >> 32)) & (UINT64_MAX >> (64 - registry->fingerprint_bits));
   if (folded == 0) return 1;
@@ -83,7 +83,7 @@ static uint64_t fingerprint(const corinth_registry *registry, uint64_t hash) {
 
 // MARK: - Lookup
 
-// Compares no name with those of `seen`.
+// Skips the slots in `seen`, without comparing names.
 static corinth_slot *find_in_table(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash,
     const corinth_slot *const seen[2]) {
@@ -99,7 +99,7 @@ static corinth_slot *find_in_table(
   return slot;
 }
 
-// Out of line, so that a miss saves no registers.
+// Out of line: a miss decided by the cache alone saves no registers.
 static __attribute__((noinline)) corinth_slot *find_among_all(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
   const corinth_slot *seen[2] = {NULL, NULL};
@@ -109,7 +109,7 @@ static __attribute__((noinline)) corinth_slot *find_among_all(
 
 corinth_slot *corinth_registry_find_spmc(
     const corinth_registry *registry, const corinth_key *key, uint64_t hash) {
-  // Without internals it has no slot of its own, and its cache is its parent's.
+  // Without internals the registry has no slots, and shows its parent's cache.
   if (internals_of(registry) == NULL) return NULL;
   if (corinth_cache_lacks(registry, hash, key->product, key->name_hash, key->arguments)) return NULL;
   return find_among_all(registry, key, hash);
@@ -153,7 +153,7 @@ static void put_in_table(corinth_table *table, corinth_slot *slot, uint64_t prin
     return;
   }
   while (last != slot && last->next_colliding != NULL) last = last->next_colliding;
-  // Pairs with the acquire load in find_in_table. Unless it is there already.
+  // Pairs with the acquire load in find_in_table. Unless the slot is there already.
   if (last != slot) __atomic_store_n(&last->next_colliding, slot, __ATOMIC_RELEASE);
 }
 
@@ -180,8 +180,8 @@ static corinth_slot *insert_assuming_writer_mutex_held(
   return slot;
 }
 
-// The newest slot from `slot` on, and newer than `end`, whose name decides whether it has the key;
-// `end` when there is none.
+// The newest slot from `slot` on, newer than `end`, for which only the name is left to compare with
+// the key; `end` when there is none.
 static corinth_slot *slot_to_compare(
     corinth_slot *slot, const corinth_slot *end, const corinth_key *key) {
   while (slot != end
@@ -192,16 +192,16 @@ static corinth_slot *slot_to_compare(
   return slot;
 }
 
-// Optimistic: names are compared without the mutex, and the search only counts if no slot that it
-// would have to compare has been made by the time that the mutex is taken. A retry looks at such
-// slots alone, so that each name is compared once, and a comparison that makes slots itself does
-// not keep the search from ending.
+// Optimistic: names are compared without the mutex, and the search only counts if no further slot
+// to compare has been made by the time the mutex is taken. A retry looks at new slots alone, so
+// that every name is compared once, and a comparison that makes slots itself does not keep the
+// search from ending.
 corinth_slot *corinth_registry_insert_and_lock(
     corinth_registry *registry, const corinth_key *key, uint64_t hash, bool *inserted) {
-  // Before the search: that compares names.
+  // Before the search, which compares names.
   corinth_registry_check_image(registry);
   *inserted = false;
-  // The slots from this one on are found already.
+  // Slots from here on are already searched.
   corinth_slot *searched = corinth_registry_slots(registry);
   corinth_slot *slot = corinth_registry_find_spmc(registry, key, hash);
   while (true) {
@@ -224,7 +224,7 @@ corinth_slot *corinth_registry_insert_and_lock(
 
 // MARK: - Internals
 
-// The internals of all registries that have any, so that fork can lock them.
+// The internals of all registries, so that fork can lock the writer mutexes.
 static pthread_mutex_t all_internals_mutex = PTHREAD_MUTEX_INITIALIZER;
 static CK_LIST_HEAD(, corinth_registry_internals) all_internals = CK_LIST_HEAD_INITIALIZER(all_internals);
 
@@ -258,8 +258,8 @@ static void internals_unlink(struct corinth_registry_internals *internals) {
   corinth_mutex_unlock(&all_internals_mutex);
 }
 
-// Several threads may do this for one registry; the first to get the mutex wins. It adds the internals
-// to the list before it publishes them, so a fork takes every writer mutex that a thread can see.
+// Several threads may make internals for one registry; the first to get the mutex wins. The winner
+// lists the internals before publishing, so a fork takes every writer mutex visible to a thread.
 static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
   struct corinth_registry_internals *made = internals_create();
   corinth_cache *cache = corinth_cache_make(made + 1, registry);
@@ -268,8 +268,8 @@ static struct corinth_registry_internals *internals_make(corinth_registry *regis
   struct corinth_registry_internals *present = internals_of(registry);
   if (present == NULL) {
     CK_LIST_INSERT_HEAD(&all_internals, made, others);
-    // The cache first: a writer that finds the internals must find a cache that it can write to.
-    // Pairs with the acquire load in corinth_cache_find.
+    // The cache first: a writer that finds the internals must find a writable cache. Pairs with the
+    // acquire load in corinth_cache_find.
     __atomic_store_n(&registry->cache, cache, __ATOMIC_RELEASE);
     // Pairs with the acquire load in internals_of.
     __atomic_store_n(&registry->internals, made, __ATOMIC_RELEASE);
@@ -292,17 +292,17 @@ void corinth_registry_unlock(corinth_registry *registry) {
   corinth_mutex_unlock(&internals_of(registry)->writer_mutex);
 }
 
-// All of them at once, in one order for all callers: that of a fork, which takes the mutex of the list first, and holds it
-// while it waits for writers. Callers with several registries wait for each other there.
+// All mutexes at once, in one order for all callers: a fork takes the mutex of the list first, and
+// holds the list while waiting for writers. So callers with several registries wait at the list.
 void corinth_registries_lock(corinth_registry *const *registries, size_t count) {
-  // These take the mutex of the list themselves.
+  // internals_make takes the mutex of the list itself.
   for (size_t i = 0; i < count; i++) {
     corinth_registry_check_image(registries[i]);
     if (internals_of(registries[i]) == NULL) internals_make(registries[i]);
   }
   corinth_mutex_lock(&all_internals_mutex);
   for (size_t i = 0; i < count; i++) corinth_mutex_lock(&internals_of(registries[i])->writer_mutex);
-  // Given up at once: a fork may hold it and wait for a writer, who then needs no other mutex.
+  // Unlocked at once: a fork may hold the list and wait for a writer, who needs no further mutex.
   corinth_mutex_unlock(&all_internals_mutex);
 }
 
@@ -312,7 +312,7 @@ void corinth_registries_unlock(corinth_registry *const *registries, size_t count
 
 // MARK: - Life
 
-// Invariant 6.
+// Invariant 6. Pairs with the release stores in corinth_cache_insert and internals_make.
 static corinth_cache *cache_to_share(const corinth_registry *parent) {
   if (internals_of(parent) == NULL) return (corinth_cache *)&corinth_empty_cache;
   return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);
@@ -321,7 +321,7 @@ static corinth_cache *cache_to_share(const corinth_registry *parent) {
 static corinth_registry child_of(const corinth_registry *parent) {
   corinth_registry_check_image(parent);
   return (corinth_registry){
-      // Never written to: a writer makes the internals first, and with them a cache.
+      // Never written to: a writer first makes internals, and with the internals a cache.
       .cache = cache_to_share(parent),
       .path_tracking_threshold = parent->path_tracking_threshold,
       .names_equal = parent->names_equal,
@@ -353,7 +353,7 @@ corinth_registry *corinth_registry_create_child(const corinth_registry *parent) 
   return registry;
 }
 
-// One allocation.
+// A registry with cells, in a single allocation.
 typedef struct registry_with_cells {
   corinth_registry registry;
   corinth_cells cells;
@@ -383,7 +383,7 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
   if (internals != NULL) {
     internals_unlink(internals);
     for (corinth_slot *slot = internals->newest; slot != NULL; slot = slot->next) destroy(slot);
-    // The first one is a part of the internals.
+    // The first cache is a part of the internals.
     for (corinth_cache *each = registry->cache, *previous; (previous = each->previous) != NULL;
          each = previous) {
       free(each);
@@ -394,14 +394,14 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
   free(registry);
 }
 
-// The registry's own cache, once it has one, stays: the cache read says whose it is. Whether there are
-// internals says less, since a first writer publishes its cache before them.
+// A cache of the registry's own stays: the loaded cache names its owner. The presence of internals
+// says less, since a first writer publishes a cache before the internals.
 void corinth_registry_stop_sharing(corinth_registry *registry) {
   corinth_registry_check_image(registry);
   corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   if (shared->owner == registry) return;
-  // Fails if a writer has made a cache of its own meanwhile. The address is not used again: a parent's
-  // caches live as long as the parent.
+  // Fails if a writer has made a cache meanwhile. The address is not used again: a parent's caches
+  // live as long as the parent. Pairs with corinth_cache_find.
   __atomic_compare_exchange_n(
       &registry->cache, &shared, (corinth_cache *)&corinth_empty_cache, false, __ATOMIC_SEQ_CST,
       __ATOMIC_ACQUIRE);

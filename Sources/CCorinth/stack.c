@@ -5,16 +5,16 @@
 
 #include "corinth_internal.h"
 
-// The reserve is for the stack that a resolve takes beyond the last check: the work of the factory that is entered, up to 64 levels of
-// transients that are not checked, an error and what factories do with it. 256 KiB have room for all of that in a
-// debug build. A small stack must be of use for something else too: of 512 KiB, 64 are kept.
+// The reserve is for the stack used beyond the last check: the work of the entered factory, up to
+// 64 levels of unchecked transients, an error and its handling by factories. 256 KiB suffice for
+// all of these in a debug build. A small stack must be of use as well: of 512 KiB, 64 are kept.
 enum : size_t { STACK_RESERVE_FRACTION = 8, STACK_RESERVE_MAX = 256 * 1024 };
 
 static bool read_stack(uintptr_t *low, size_t *size) {
 #if defined(__APPLE__)
   pthread_t self = pthread_self();
   *size = pthread_get_stacksize_np(self);
-  // The address is that of the stack's other end.
+  // stackaddr is the address of the stack's other end.
   *low = (uintptr_t)pthread_get_stackaddr_np(self) - *size;
   return true;
 #elif defined(__linux__)
@@ -34,7 +34,7 @@ static bool read_stack(uintptr_t *low, size_t *size) {
 
 void corinth_stack_forget(corinth_thread *thread) {
   thread->stack_low = 0;
-  // Each address is within this of 0: the first check measures.
+  // Every address is within this distance of 0: the first check measures.
   thread->stack_reserve = UINTPTR_MAX;
 }
 
@@ -42,7 +42,7 @@ void corinth_stack_measure(corinth_thread *thread) {
   uintptr_t low = 0;
   size_t size = 0;
   if (!read_stack(&low, &size)) {
-    // Unknown: no address is within 0 of another.
+    // Unknown: no distance is below 0, so the stack never counts as low.
     thread->stack_reserve = 0;
     return;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The hash table of a registry: ck_ht from fingerprint to the first slot with that, insert-only.
+// The hash table of a registry: ck_ht from a fingerprint to its first slot, insert-only.
 //
-// One writer at a time puts slots, with the registry's writer mutex held; any thread finds them. A map that a growth has
-// replaced is parked until the table is destroyed, since readers may still be in it (registry.c, invariant 4).
+// One writer at a time puts slots, under the registry's writer mutex; any thread finds slots. A map
+// replaced by growth is parked for the table's life, as readers may be inside (registry.c, 4).
 
 #include "corinth_internal.h"
 
@@ -56,7 +56,7 @@ static void table_free(void *memory, size_t size, bool readers_may_use_it) {
 
 static struct ck_malloc memory = {table_malloc, table_realloc, table_free};
 
-// Only called by ck_ht for hashes that it computes itself; the registry hands over its own.
+// Called by ck_ht only for hashes of its own; the registry hands the registry's hashes over.
 static void hash_key(ck_ht_hash_t *hash, const void *key, size_t length, uint64_t seed) {
   (void)seed;
   memcpy(&hash->value, key, length);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Threads of the library's own, and what those wait for that keep limits of time.
+// Threads of the library's own, and the conditions that the threads of time limits wait for.
 //
-// A limit must hold while all threads that tasks share are blocked. One thread waits for the next deadline, others run
-// work that may block. One mutex guards what they share, the core's Swift side says what that is.
+// A limit must hold while all threads shared by tasks are blocked: one thread waits for the next
+// deadline, further threads run blocking work. A mutex guards the state on the core's Swift side.
 
 #include "corinth_internal.h"
 
@@ -17,7 +17,7 @@ static pthread_cond_t changed[CORINTH_LIMIT_GROUPS];
 
 // MARK: - Starting
 
-// All signals but those that a fault raises in the thread itself, whose handlers report it.
+// All signals but faults of the thread itself, reported by the handlers of the signals.
 static sigset_t asynchronous_signals(void) {
   static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
   sigset_t signals;
@@ -26,7 +26,7 @@ static sigset_t asynchronous_signals(void) {
   return signals;
 }
 
-// The thread's scheduling is the default one, not that of the thread that starts it.
+// The thread gets default scheduling, not the scheduling of its starter.
 bool corinth_thread_start(void *(*body)(void *), void *argument) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
@@ -53,7 +53,7 @@ void corinth_thread_set_name(const char *name) {
 
 // MARK: - Waiting
 
-// A wait must not depend on the time of day, which may be set meanwhile.
+// Waits must not depend on the time of day, which may be set meanwhile.
 static void condition_make(pthread_cond_t *condition) {
   pthread_condattr_t attributes;
   if (pthread_condattr_init(&attributes) != 0) corinth_trap("no condition for limits of time");
@@ -91,6 +91,6 @@ void corinth_limits_wake(corinth_limit_group group) { pthread_cond_signal(&chang
 
 // MARK: - Fork
 
-// The threads that wait are gone. The conditions are made anew and not destroyed: that could wait for them.
+// The waiting threads are gone. New conditions, without destroying the old, which could block.
 const corinth_fork_participant corinth_fork_of_limits = {
     .mutex = &limits_mutex, .adapt_child = conditions_make};

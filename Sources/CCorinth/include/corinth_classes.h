@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A class for each type: that of the boxes of a product. The runtime takes ten times as long to look one up.
+// The box class of a product's type, cached: the runtime's lookup takes ten times as long.
 
 #pragma once
 
 #include <stdint.h>
 
-// Of a type; both 0 at first, and written once. Accessed atomically.
+// A type and its class; both 0 at first, written once, and accessed atomically.
 typedef struct corinth_class {
   uintptr_t type;
   uintptr_t class_of_type;
@@ -14,7 +14,7 @@ typedef struct corinth_class {
 
 enum { CORINTH_CLASSES_OF_LINE = 4, CORINTH_CLASS_LINES_LOG = 8 };
 
-// A cache line for types of one hash.
+// A cache line for types with equal upper bits of the hash.
 typedef struct corinth_class_line {
   _Alignas(64) corinth_class classes[CORINTH_CLASSES_OF_LINE];
 } corinth_class_line;
@@ -25,7 +25,7 @@ static inline corinth_class_line *corinth_class_line_of(uintptr_t type) {
   return &corinth_class_lines[corinth_hash(type, 0, 0) >> (64 - CORINTH_CLASS_LINES_LOG)];
 }
 
-// 0 if it is not known. Any thread; wait-free.
+// The class of a type, 0 if unknown. Any thread; wait-free.
 static inline uintptr_t corinth_class_find(uintptr_t type) {
   const corinth_class_line *line = corinth_class_line_of(type);
   for (int i = 0; i < CORINTH_CLASSES_OF_LINE; i++) {
@@ -37,5 +37,5 @@ static inline uintptr_t corinth_class_find(uintptr_t type) {
   return 0;
 }
 
-// Notes the class of a type, unless its line is full. Any thread.
+// Notes the class of a type, unless the line is full. Any thread.
 void corinth_class_note(uintptr_t type, uintptr_t class_of_type);

@@ -6,11 +6,11 @@
 
 // MARK: - Time
 
-// A reading of the clocks that the kernel sets at each of its ticks, in nanoseconds.
+// A reading of the clocks that the kernel sets at every tick, in nanoseconds.
 typedef struct {
   int64_t monotonic; // stands still while the machine sleeps
   int64_t wall;      // does not, but may be set
 } corinth_coarse_time;
 
-// The clocks are read in this order. False where there are none. Any thread.
+// Reads the monotonic clock first. False on a system without coarse clocks. Any thread.
 bool corinth_coarse_time_read(corinth_coarse_time *time);

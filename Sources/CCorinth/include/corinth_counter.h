@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
-// Striped counters, whose readers pay for what their writers save. Included by CCorinth.h only, in its place.
+// Striped counters: cheap writes, at the cost of reads. Included by CCorinth.h only, in its place.
 
 #pragma once
 
 // MARK: - Barriers
 
-// The heavy half of a barrier. The light half is no instruction where this reaches all threads, otherwise a fence: of
-// two threads that each store, pass their half and load what the other one stored, at least one sees the
-// other's store. Any thread; a system call.
+// The heavy half of a barrier. The light half is no instruction where the heavy half reaches all
+// threads, otherwise a fence. If a thread stores, passes the light half and loads, and a second
+// thread does so with the heavy half, one of them sees the other's store. Any thread; a syscall.
 void corinth_barrier_heavy(void);
 
-// Replaces the call by which all threads pass a barrier, for a test; NULL stands for membarrier(2).
-// Not synchronized: set it while nothing else runs.
+// Replaces the call by which all threads pass a barrier, for a test; NULL restores membarrier(2).
+// Not synchronized: set the call while nothing else runs.
 void corinth_barrier_set_pass(bool (*pass)(void));
 
 // MARK: - Counters
 
 enum : uint32_t { CORINTH_TALLIES = 5 };
 
-// The counts of one thread. One cache line, aligned to one by its level.
+// The counts of a thread: a cache line, aligned by the level.
 typedef struct corinth_stripe {
-  uint64_t begun;  // both accessed atomically; only their thread writes them
+  uint64_t begun;  // begun and ended: written by the thread only, accessed atomically
   uint64_t ended;
   uint64_t held;   // accessed atomically: invariant 5 of counter.c
-  uint64_t tallies[CORINTH_TALLIES];  // as those
+  uint64_t tallies[CORINTH_TALLIES];  // written by the thread only, accessed atomically
 } corinth_stripe;
 
 static inline void corinth_stripe_begin(corinth_stripe *stripe) {
@@ -34,33 +34,33 @@ static inline void corinth_stripe_begin(corinth_stripe *stripe) {
 
 static inline void corinth_stripe_end(corinth_stripe *stripe) {
   uint64_t ended = __atomic_load_n(&stripe->ended, __ATOMIC_RELAXED);
-  // Pairs with the acquire in corinth_counter_unfinished: what came before the end comes before its reader.
+  // Pairs with the acquire in corinth_counter_unfinished: work before the end precedes the reader.
   __atomic_store_n(&stripe->ended, ended + 1, __ATOMIC_RELEASE);
 }
 
-// The stripes of threads 0 to 7, 8 to 15, 16 to 31, and so on: as many as Linux has threads. One more level is always
-// NULL.
+// The stripes of threads 0 to 7, 8 to 15, 16 to 31, and so on: as many as Linux has threads. One
+// more level is always NULL.
 enum : uint32_t { CORINTH_COUNTER_LEVELS = 20, CORINTH_COUNTER_NO_LEVEL = CORINTH_COUNTER_LEVELS };
 
-// Counts what has begun and what has ended. What begins on one thread may end on another.
+// Counts beginnings and ends. Work begun on one thread may end on another thread.
 typedef struct corinth_counter {
   corinth_stripe *levels[CORINTH_COUNTER_LEVELS + 1];  // NULL until used; accessed atomically
-  uint64_t held;                                       // accessed atomically: invariant 5 of counter.c
-  bool is_closed;                                      // changes with the mutex of all counters held
-  CK_LIST_ENTRY(corinth_counter) others;               // guarded by that mutex
+  uint64_t held;                                       // atomic: invariant 5 of counter.c
+  bool is_closed;                                      // changes under the mutex of all counters
+  CK_LIST_ENTRY(corinth_counter) others;               // guarded by the mutex of all counters
 } corinth_counter;
 
-// Never NULL: traps when out of memory. The caller owns it.
+// Never NULL: traps when out of memory. Owned by the caller.
 corinth_counter *corinth_counter_create(void);
 
-// No other call on this counter may be running or follow.
+// No other call on the counter may be running or follow.
 void corinth_counter_destroy(corinth_counter *counter);
 
-// Where the calling thread's stripe of each counter is: at CORINTH_COUNTER_NO_LEVEL for a thread without a record, and
-// where light barriers are fences. One load instead of three that wait for each other.
+// The place of the calling thread's stripe in every counter: CORINTH_COUNTER_NO_LEVEL for a thread
+// without a record, and where light barriers are fences. One load instead of three dependent loads.
 extern CORINTH_THREAD_LOCAL corinth_stripe_place corinth_counter_place;
 
-// The calling thread's stripe, NULL before its first use and where light barriers are fences.
+// The calling thread's stripe; NULL before the first use, and where light barriers are fences.
 static inline corinth_stripe *corinth_counter_stripe(const corinth_counter *counter) {
   corinth_stripe_place place = corinth_counter_place;
   // Pairs with the release in add_level of counter.c.
@@ -68,12 +68,12 @@ static inline corinth_stripe *corinth_counter_stripe(const corinth_counter *coun
   return CORINTH_LIKELY(level != NULL) ? &level[place.index] : NULL;
 }
 
-// The same two as below. Out of line, so that these stay small.
+// The slow paths of the two functions below, out of line to keep both functions small.
 void corinth_counter_begin_slowly(corinth_counter *counter);
 void corinth_counter_end_slowly(corinth_counter *counter);
 
-// Counts something that begins. Any thread; wait-free, save for the thread's first use of the counter, which traps
-// when out of memory. Ends with the light half of a barrier.
+// Counts something that begins. Any thread; wait-free, save for the thread's first use of the
+// counter, which traps when out of memory. Ends with the light half of a barrier.
 static inline void corinth_counter_begin(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
   if (CORINTH_LIKELY(stripe != NULL)) {
@@ -84,7 +84,7 @@ static inline void corinth_counter_begin(corinth_counter *counter) {
   }
 }
 
-// Counts the end of something that this or another thread has begun before. As corinth_counter_begin.
+// Counts the end of work begun on this or another thread. Otherwise as corinth_counter_begin.
 static inline void corinth_counter_end(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
   if (CORINTH_LIKELY(stripe != NULL)) {
@@ -97,19 +97,19 @@ static inline void corinth_counter_end(corinth_counter *counter) {
 
 // MARK: - Holds
 
-// Holds keep alive what the counter belongs to, as references do, without a write to memory that threads share. Whoever
-// owns that closes the counter when it gives it up, and learns how many holds are left. The last of these learns that it is.
+// Holds keep the counter's object alive like references, without writes to shared memory. The owner
+// of the object closes the counter and learns how many holds are left; the last end is told.
 
 enum : uint64_t {
   CORINTH_STRIPE_CLOSED = 1,  // of a stripe's `held`
   CORINTH_HOLD = 2,
-  CORINTH_HOLDS_OPEN = UINT64_C(1) << 62  // of a counter's, until its holds are down to what the stripes do not count
+  CORINTH_HOLDS_OPEN = UINT64_C(1) << 62  // of a counter's `held`, until the closing ends
 };
 
 // The calling thread's stripe, made on first use. Out of line, for whoever has found none.
 corinth_stripe *corinth_counter_stripe_slowly(corinth_counter *counter);
 
-// Begins a hold; false if the counter has been closed. The caller keeps the owner from closing it meanwhile.
+// Begins a hold; false if the counter is closed. The caller prevents a concurrent closing.
 static inline bool corinth_counter_hold(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
   if (!CORINTH_LIKELY(stripe != NULL)) stripe = corinth_counter_stripe_slowly(counter);
@@ -119,33 +119,33 @@ static inline bool corinth_counter_hold(corinth_counter *counter) {
   return true;
 }
 
-// Ends a hold, of this or another thread. True if it was the last one of a counter whose owner has given it up: the caller
-// then releases what it belongs to. Otherwise it may be gone when this returns.
+// Ends a hold, of this or another thread. True for the last hold of a closed counter: the caller
+// then releases the object. After false, the counter may be gone by the return of the call.
 static inline bool corinth_counter_let_go(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
   if (!CORINTH_LIKELY(stripe != NULL)) stripe = corinth_counter_stripe_slowly(counter);
-  // Pairs with the exchange in corinth_counter_close, or with the other ends: what holders have done comes before the release.
+  // Pairs with the exchange in corinth_counter_close and with other ends: uses precede the release.
   uint64_t held = __atomic_sub_fetch(&stripe->held, CORINTH_HOLD, __ATOMIC_ACQ_REL);
   if (CORINTH_LIKELY((held & CORINTH_STRIPE_CLOSED) == 0)) return false;
   return __atomic_sub_fetch(&counter->held, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
-// Has no more holds begin, and returns how many there are; none of them is told that it is the last before
-// corinth_counter_end_closing, and 0 is returned after that.
+// Refuses further holds and returns how many there are. No end of a hold is told to be the last
+// before corinth_counter_end_closing; after corinth_counter_end_closing the call returns 0.
 uint64_t corinth_counter_close(corinth_counter *counter);
 
-// True if no holds are left: the caller is then the last.
+// True if no holds are left: the caller is then the last. Pairs with corinth_counter_let_go.
 bool corinth_counter_end_closing(corinth_counter *counter);
 
 // MARK: - Sums
 
-// Adds to one of the counter's CORINTH_TALLIES sums, which are independent of what begins and ends. Any thread; wait-free,
-// save for the thread's first use of the counter. No barrier.
+// Adds to one of the CORINTH_TALLIES sums, which are independent of beginnings and ends. Any
+// thread; wait-free, save for the thread's first use of the counter. No barrier.
 void corinth_counter_tally(corinth_counter *counter, uint32_t tally, uint64_t amount);
 
-// A sum: what was added before the call, and maybe some of what is being added. Any thread.
+// A sum: all additions before the call, and maybe some concurrent additions. Any thread.
 uint64_t corinth_counter_tallied(const corinth_counter *counter, uint32_t tally);
 
-// How much has begun and not ended: never less than there was at some moment of the call, of what began before
-// a corinth_barrier_heavy that came before the call. Any thread.
+// How much has begun and not ended: at least as much as at some moment of the call, counting work
+// begun before a corinth_barrier_heavy that preceded the call. Any thread.
 uint64_t corinth_counter_unfinished(const corinth_counter *counter);

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 //
-// Counted references that threads have in stock. Included by CCorinth.h only, in its place.
+// Batched counts: references that threads have in stock. Included by CCorinth.h only, in its place.
 //
-// All requests use the same few registrations. If each of them counted its references, all threads would write to the same
-// counts. So each thread takes many references to an object at once, and hands them out and takes them back without touching
-// the object's count. This is known as a cache of reference counts (A. Clements et al., "RadixVM", 2013: Refcache), here
-// with real references in it: an object is alive while a thread has one in stock.
+// All requests use the same few registrations: single references would make all threads write to
+// the same counts. So a thread takes many references to an object at once, and hands references out
+// and takes them back without touching the object's count. This is a cache of reference counts (A.
+// Clements et al., "RadixVM", 2013: Refcache), but of real references: an object in stock is alive.
 //
 // Invariants
-//  1. A thread takes a reference from its stock inside of a section in which it has found the object in its slot.
-//  2. Whoever gives up the slot's reference has all stocks withdrawn, once no section can see the object any more
-//     (corinth_reference_release_last). After that no stock gets one again: an entry that has been withdrawn does not match.
-//  3. An entry is changed by compare-and-exchange, or by exchange: by its thread, and by those who withdraw.
+//  1. A thread takes a reference from stock in a section that has found the object in the slot.
+//  2. The slot's reference is given up after all stocks are withdrawn, once no section sees the
+//     object (corinth_reference_release_last). Stocks do not refill: withdrawn entries never match.
+//  3. An entry changes by exchange or compare-and-exchange: by its thread, and by withdrawals.
 
 #pragma once
 
-// An entry is the address of an object, and above it the number of references to it.
+// An entry: the address of an object, and above the address the number of references in stock.
 enum : uint64_t {
   CORINTH_REFERENCE = (uint64_t)1 << 48,
   CORINTH_REFERENCE_ADDRESS = CORINTH_REFERENCE - 1,
   CORINTH_REFERENCES_AT_MOST = 0x7fff,
 };
 
-// The first of the entries that may be an object's.
+// The first of the entries that the object may use.
 static inline uint64_t *corinth_reference_entries(corinth_thread *thread, const void *object) {
   uint64_t hash = (uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u;
   return &thread->stock[CORINTH_STOCK_WAYS
                         * (hash >> (64 - CORINTH_STOCK_BITS + CORINTH_STOCK_WAY_BITS))];
 }
 
-// Adds `change` references to the object's entry; false if it has none, or not as many.
+// Adds `change` references to the object's entry; false outside the bounds. Pairs with withdraw.
 static inline bool corinth_reference_change(
     corinth_thread *thread, const void *object, uint64_t change, uint64_t at_least, uint64_t below) {
   uint64_t *entries = corinth_reference_entries(thread, object);
@@ -44,10 +44,10 @@ static inline bool corinth_reference_change(
   return false;
 }
 
-// Takes many references, and gives one of them to the caller.
+// Takes many references at once, and gives a single reference to the caller.
 void corinth_reference_take_many(corinth_thread *thread, void *object);
 
-// A reference to an object that the caller has found in its slot, in a section that is open. Lock-free.
+// A reference to an object which the caller has found in its slot, in an open section. Lock-free.
 static inline void corinth_reference_take(corinth_thread *thread, void *object) {
   if (!CORINTH_LIKELY(corinth_reference_change(
           thread, object, -CORINTH_REFERENCE, CORINTH_REFERENCE, UINT64_MAX))) {
@@ -55,8 +55,8 @@ static inline void corinth_reference_take(corinth_thread *thread, void *object) 
   }
 }
 
-// Gives a reference to any object up, as swift_release does. Lock-free, but for a deinit. Pairs with the withdrawal: what the
-// caller has done with the object comes before its deinit.
+// Gives up a reference to any object, as swift_release does. Lock-free, but for a deinit. Pairs
+// with the withdrawal: the caller's uses of the object precede the deinit.
 static inline void corinth_reference_give(corinth_thread *thread, void *object) {
   if (!CORINTH_LIKELY(corinth_reference_change(
           thread, object, CORINTH_REFERENCE, 0, CORINTH_REFERENCES_AT_MOST * CORINTH_REFERENCE))) {
@@ -64,12 +64,12 @@ static inline void corinth_reference_give(corinth_thread *thread, void *object) 
   }
 }
 
-// Takes the references to an object out of the stocks of all threads: its slot does not hold it any more, and no section can
-// see it. Any thread; no lock of the core is held, as a deinit may run in this call.
+// Takes the references to an object out of the stocks of all threads. The slot no longer holds the
+// object, and no section can see it. Any thread; no lock of the core is held, as a deinit may run.
 void corinth_reference_withdraw(void *object);
 
-// The same, and gives up the reference of the slot. A destructor for corinth_retire.
+// Withdraws the stocks and gives up the slot's reference. A destructor for corinth_retire.
 void corinth_reference_release_last(void *object);
 
-// Gives up what the calling thread has in stock. Deinits run in this call.
+// Gives up the calling thread's stock. Deinits run in this call.
 void corinth_references_release(corinth_thread *thread);

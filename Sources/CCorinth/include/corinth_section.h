@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Threads and the epoch sections that they are inside of. Included by CCorinth.h only, in its place.
+// Threads and the epoch sections of threads. Included by CCorinth.h only, in its place.
 
 #pragma once
 
-// Where the stripe of a thread is in each counter of corinth_counter.h.
+// The place of a thread's stripe in every counter of corinth_counter.h.
 typedef struct corinth_stripe_place {
   uint32_t level;
   uint32_t index;
 } corinth_stripe_place;
 
-// The classes of objects that threads keep to use again.
+// The classes of objects in the free lists of a thread.
 typedef enum : uint32_t {
   CORINTH_SPARE_CONSTRUCTION,
   CORINTH_SPARE_RESOLUTION,
@@ -24,40 +24,40 @@ enum : uint32_t {
   CORINTH_STOCK_BITS = 8,
   CORINTH_STOCK = 1 << CORINTH_STOCK_BITS,
   CORINTH_STOCK_WAY_BITS = 2,
-  CORINTH_STOCK_WAYS = 1 << CORINTH_STOCK_WAY_BITS,  // the entries that may be an object's
+  CORINTH_STOCK_WAYS = 1 << CORINTH_STOCK_WAY_BITS,  // the entries that an object may use
 };
 
-// The levels of user code, nested in each other, that have an entry: as many as are built without recording their path.
+// The nesting levels of user code with an entry: as many as are built without a recorded path.
 enum : uint32_t { CORINTH_USES = CORINTH_PATH_TRACKING_THRESHOLD };
 
-// The record of a thread. Made at its first section, recycled when it exits, never freed. Only its own thread calls the
-// functions on it.
+// The record of a thread: made at the thread's first section, recycled when the thread exits, never
+// freed. Only the record's own thread calls functions on the record.
 typedef struct corinth_thread {
   ck_epoch_record_t record;
-  ck_stack_entry_t *retired;   // reclamation.c: the newest object not yet gathered; accessed atomically
-  uint32_t retired_waiting;    // about how many these are; accessed atomically
-  uint64_t retired_count;      // what this thread has retired; written by it, accessed atomically
+  ck_stack_entry_t *retired;   // reclamation.c: newest object not gathered; accessed atomically
+  uint32_t retired_waiting;    // about how many objects wait; accessed atomically
+  uint64_t retired_count;      // objects retired by this thread, the writer; accessed atomically
   void *construction;          // the construction that this thread is running, or NULL
-  struct corinth_frame *path;  // recorded frames of a deep resolution, or NULL; moved with the construction, in one access
-  void *run;                   // what a dialect runs on this thread, or NULL
+  struct corinth_frame *path;  // frames of a deep resolution, or NULL; moves with construction
+  void *run;                   // the run of a dialect on this thread, or NULL
   struct corinth_thread *next; // the record made before this one
-  struct corinth_chain *chain; // the one that this thread is releasing, or NULL
+  struct corinth_chain *chain; // the chain that this thread is releasing, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
-  bool has_pending;            // it has retired something, and not polled for it outside of sections
-  bool is_destroying;          // it has taken an object that it has not destroyed yet
-  bool is_collector;           // it is the collector
-  uint32_t use_count;          // the levels of user code that it runs; written by it, accessed atomically
-  uintptr_t uses[CORINTH_USES];  // what each of these needs; the same
-  unsigned int generation;     // of the process that it exists in; accessed atomically
-  corinth_stripe_place place;  // where its stripe of each counter is
+  bool has_pending;            // has retired objects since the last poll outside of sections
+  bool is_destroying;          // has taken an object, and not destroyed the object yet
+  bool is_collector;           // the thread is the collector
+  uint32_t use_count;          // levels of user code; written by this thread, accessed atomically
+  uintptr_t uses[CORINTH_USES];  // the object that each level needs; accessed likewise
+  unsigned int generation;     // of the process of the thread; accessed atomically
+  corinth_stripe_place place;  // of the thread's stripe in every counter
   void *spares[CORINTH_SPARE_KINDS][4];  // objects to use again, each at +1
   uint32_t spare_counts[CORINTH_SPARE_KINDS];
   uint64_t stock[CORINTH_STOCK];  // accessed atomically
-  uintptr_t stack_low;         // the lowest address of its stack; 0 when that is not known
-  uintptr_t stack_reserve;     // what a resolve leaves of it; UINTPTR_MAX before it is measured
+  uintptr_t stack_low;         // the lowest address of the stack; 0 if unknown
+  uintptr_t stack_reserve;     // bytes that a resolve leaves; UINTPTR_MAX before measuring
 } corinth_thread;
 
-// One level of a recorded resolution path; made and freed by the resolve that it records.
+// One level of a recorded resolution path; made and freed by the recorded resolve.
 typedef struct corinth_frame {
   struct corinth_frame *outer;
   const corinth_slot *slot;
@@ -73,14 +73,14 @@ static inline void corinth_thread_set_construction(corinth_thread *thread, void 
 
 static inline void *corinth_thread_run(const corinth_thread *thread) { return thread->run; }
 
-// Returns the one before.
+// Returns the previous run.
 static inline void *corinth_thread_exchange_run(corinth_thread *thread, void *run) {
   void *before = thread->run;
   thread->run = run;
   return before;
 }
 
-// Whether the thread runs a construction, or what a dialect runs: it destroys no retired objects meanwhile.
+// Whether the thread runs a construction or a dialect's work, and so destroys no retired objects.
 static inline bool corinth_thread_is_building(const corinth_thread *thread) {
   return ((uintptr_t)thread->construction | (uintptr_t)thread->run) != 0;
 }
@@ -98,13 +98,13 @@ static inline void corinth_thread_set_path(corinth_thread *thread, corinth_frame
   thread->path = path;
 }
 
-// The construction and the path of a thread around the construction that it runs.
+// The construction and the path of a thread, around the construction that begins.
 typedef struct corinth_surroundings {
   void *construction;
   corinth_frame *path;
 } corinth_surroundings;
 
-// Has the calling thread, whose record this is, run a construction, with a path of its own.
+// Has the calling thread (of the record `thread`) run a construction with a path of its own.
 static inline corinth_surroundings corinth_construction_begin(
     corinth_thread *thread, void *construction) {
   corinth_surroundings outer = {thread->construction, thread->path};
@@ -113,21 +113,21 @@ static inline corinth_surroundings corinth_construction_begin(
   return outer;
 }
 
-// Ends it.
+// Ends the construction and restores the surroundings.
 static inline void corinth_construction_end(corinth_thread *thread, corinth_surroundings outer) {
   thread->construction = outer.construction;
   thread->path = outer.path;
 }
 
-// Finds out about the stack of the calling thread, whose record this is: some microseconds, and a tenth of a
-// millisecond on the main thread.
+// Measures the stack of the calling thread, of the record `thread`: some microseconds, and a tenth
+// of a millisecond on the main thread.
 void corinth_stack_measure(corinth_thread *thread);
 
-// Whether so little is left of the calling thread's stack, whose record this is, that no further
-// construction should begin on it. One comparison, but for the first call of a thread. False where a
-// stack is used that is not the thread's own.
+// Whether the calling thread (of the record `thread`) has so little stack left that no further
+// construction should begin. One comparison, but for the first call of a thread. False on a stack
+// other than the thread's own.
 static inline bool corinth_thread_is_stack_low(corinth_thread *thread) {
-  // Not the address of a variable: AddressSanitizer keeps those elsewhere. Below the stack the
+  // Not the address of a variable: AddressSanitizer keeps variables elsewhere. Below the stack the
   // difference wraps around.
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   if (CORINTH_LIKELY(here - thread->stack_low >= thread->stack_reserve)) return false;
@@ -139,31 +139,31 @@ static inline bool corinth_thread_is_stack_low(corinth_thread *thread) {
 // NULL for good where sections need a fence that is not inlined: the kernel has no membarrier(2).
 extern CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
 
-// The calling thread's record, which it is given now if it has none. Traps when out of memory.
+// The calling thread's record, made or recycled if missing. Traps when out of memory.
 corinth_thread *corinth_thread_attach(void);
 
-// The calling thread's record; never hold it across an await.
+// The calling thread's record; never to be kept across an await.
 static inline corinth_thread *corinth_thread_current(void) {
   corinth_thread *thread = corinth_thread_attached;
   return CORINTH_LIKELY(thread != NULL) ? thread : corinth_thread_attach();
 }
 
-// Readers found by the poll are ordered before the destructors that it runs.
+// Orders sections found ended by a poll before the poll's destructors, for ThreadSanitizer.
 extern char corinth_sections_tsan;
 
-// Begins a section in a thread that is attached.
+// Begins a section in an attached thread.
 //
-// Asymmetric: nothing orders the store of `active` and the loads of the section but the compiler. Whoever unlinks an object
-// passes a barrier for all threads before it looks at the sections (reclamation.c, invariant 2). That barrier comes somewhere in
-// the order of this thread's program: before the store, and the section sees the object unlinked; or after it, and the
-// section is seen.
+// Asymmetric: only the compiler orders the store of `active` before the loads of the section.
+// Whoever unlinks an object passes a barrier for all threads before looking at the sections
+// (reclamation.c, invariant 2). In this thread's program order, the barrier comes before the store,
+// and the section sees the object unlinked; or after the store, and the section is seen.
 static inline void corinth_section_begin(corinth_thread *thread) {
 #if defined(__linux__)
   ck_epoch_record_t *record = &thread->record;
   if (CORINTH_LIKELY(record->active == 0)) {
     __atomic_store_n(&record->active, 1, __ATOMIC_RELAXED);
-    // Pairs with the poll, which makes the epoch newer: who has seen an epoch sees what was unlinked before the previous one
-    // became that. So the acquire stands for the fence that ck_epoch_begin needs behind it on a weakly ordered machine.
+    // Pairs with the poll that advances the epoch: a thread that sees an epoch sees all unlinks
+    // before the advance. The acquire replaces ck_epoch_begin's fence on weakly ordered machines.
     unsigned int epoch = __atomic_load_n(&record->global->epoch, __ATOMIC_ACQUIRE);
     __atomic_store_n(&record->epoch, epoch, __ATOMIC_RELAXED);
   } else {
@@ -172,26 +172,26 @@ static inline void corinth_section_begin(corinth_thread *thread) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 #else
   ck_epoch_begin(&thread->record, NULL);
-  // ck_epoch_begin orders its own loads only: on a weakly ordered machine the loads of the section could pass it.
+  // ck_epoch_begin orders its own loads only; without a fence, loads of the section could pass it.
   ck_pr_fence_load();
 #endif
 }
 
-// Begins a section in a thread whose corinth_thread_attached is NULL: the thread is given its record now, or sections are
-// fenced.
+// Begins a section in a thread whose corinth_thread_attached is NULL: the thread gets a record now,
+// or sections are fenced.
 __attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly(void);
 
-// The same, but NULL and no section if the thread has no record yet.
+// As corinth_section_enter_slowly, but NULL and no section for a thread without a record.
 corinth_thread *corinth_section_enter_fenced(void);
 
-// The same for lookups in a registry, and for each section where they are fenced: ends the program if another image has
-// made that. The second is NULL and no section if the thread has no record yet.
+// The two functions above for lookups in a registry, and for every fenced section: end the program
+// if another image made the registry. The second is NULL and no section without a record.
 __attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly_in(
     const corinth_registry *registry);
 corinth_thread *corinth_section_enter_fenced_in(const corinth_registry *registry);
 
-// Objects retired after this call are not destroyed before the matching leave. Sections nest.
-// Not across an await or a thread hop. Wait-free once the thread is attached.
+// Objects retired after this call are not destroyed before the matching leave. Sections nest. Not
+// across an await or a thread hop. Wait-free once the thread is attached.
 static inline corinth_thread *corinth_section_enter(void) {
   corinth_thread *thread = corinth_thread_attached;
   if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly();
@@ -199,8 +199,8 @@ static inline corinth_thread *corinth_section_enter(void) {
   return thread;
 }
 
-// The same, but NULL and no section for a thread that is not attached yet: callers that have another
-// way spare the call that attaches it. Wait-free.
+// As corinth_section_enter, but NULL and no section for a thread that is not attached: callers with
+// an alternative avoid the attaching call. Wait-free.
 static inline corinth_thread *corinth_section_enter_attached(void) {
   corinth_thread *thread = corinth_thread_attached;
   if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced();
@@ -208,7 +208,7 @@ static inline corinth_thread *corinth_section_enter_attached(void) {
   return thread;
 }
 
-// Both again, for lookups in a registry.
+// The two functions above, for lookups in a registry.
 static inline corinth_thread *corinth_section_enter_in(const corinth_registry *registry) {
   corinth_thread *thread = corinth_thread_attached;
   if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly_in(registry);
@@ -223,25 +223,25 @@ static inline corinth_thread *corinth_section_enter_attached_in(const corinth_re
   return thread;
 }
 
-// `thread` is the result of the matching enter, on the same thread.
+// Ends a section; `thread` is the result of the matching enter, on the same thread.
 static inline void corinth_section_leave(corinth_thread *thread) {
   CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
 #if defined(__x86_64__)
-  // As ck_epoch_end, in one instruction. Pairs with acquire_ended_sections in reclamation.c. In assembly, as there: Swift's
-  // optimizer moves a retain down past a store, and so out of the section that makes it safe.
+  // As ck_epoch_end, in one instruction. Pairs with acquire_ended_sections in reclamation.c.
+  // Assembly, as in ck: Swift's optimizer moves a retain down past a store, out of the section.
   __asm__ volatile("decl %0" : "+m"(thread->record.active) : : "memory", "cc");
 #else
   ck_epoch_end(&thread->record, NULL);
 #endif
 }
 
-// Leaves a section before user code, which may run for any time and needs only `object` of all that the section has found, a
-// registration or 0: that is not destroyed before the matching end. The section of a level without an entry stays open.
+// Leaves a section before user code of any length, which needs only `object` (a registration or 0):
+// the object is not destroyed before the matching end. A level without an entry keeps its section.
 //
-// A poll that finds the section ended finds the use too, or that it has ended: these are stores before the one that ends
-// the section.
+// A hazard pointer: a poll that finds the section ended also finds the use, or finds the use ended.
+// The stores of the use come before the store that ends the section. Pairs with for_each_use.
 //
-// `is_shallow`: whether the caller knows that the level has an entry.
+// `is_shallow`: the caller knows that the level has an entry.
 static inline void corinth_use_begin(corinth_thread *thread, uintptr_t object, bool is_shallow) {
   uint32_t count = __atomic_load_n(&thread->use_count, __ATOMIC_RELAXED);
   bool has_entry = is_shallow || CORINTH_LIKELY(count < CORINTH_USES);
@@ -252,7 +252,7 @@ static inline void corinth_use_begin(corinth_thread *thread, uintptr_t object, b
 
 static inline void corinth_use_end(corinth_thread *thread, bool is_shallow) {
   CORINTH_TSAN_RELEASE(&corinth_sections_tsan);
-  // In assembly, as the end of a section, and for the same reason. Pairs with acquire_ended_sections too.
+  // Assembly, as in corinth_section_leave, for the same reason. Pairs with acquire_ended_sections.
 #if defined(__x86_64__)
   __asm__ volatile("decl %0" : "+m"(thread->use_count) : : "memory", "cc");
 #else
@@ -268,14 +268,14 @@ static inline void corinth_sections_leave(corinth_thread *thread) {
   while (thread->record.active > 0) corinth_section_leave(thread);
 }
 
-// The number of sections that the thread is inside of, and of levels of user code whose sections have ended.
+// The number of open sections of the thread, and of levels of user code whose sections have ended.
 static inline unsigned int corinth_section_depth(const corinth_thread *thread) {
   uint32_t uses = thread->use_count;
   return thread->record.active + (uses < CORINTH_USES ? uses : CORINTH_USES);
 }
 
-// Whether the thread is running this construction (NULL for none) and is inside of fewer levels of user code than the
-// registry's tree allows without recording.
+// Whether the thread is running this construction (NULL for none) and is inside of fewer levels of
+// user code than the registry's tree allows without recording.
 static inline bool corinth_thread_can_build_inline(
     const corinth_thread *thread, const corinth_registry *registry, const void *construction) {
   return thread->construction == construction

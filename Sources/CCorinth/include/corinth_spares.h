@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects that threads keep to use them again. Included by CCorinth.h only, in its place.
+// Thread-local free lists of objects for reuse. Included by CCorinth.h only, in its place.
 
 #pragma once
 
-// Whether threads keep any. ThreadSanitizer does not see that the end of other references comes before what prepares an
-// object for its next use.
+// Whether threads keep spares. ThreadSanitizer does not see that the end of other references
+// precedes the preparation of an object for the next use.
 static inline bool corinth_thread_keeps_spares(void) {
 #ifdef CORINTH_TSAN
   return false;
@@ -14,8 +14,8 @@ static inline bool corinth_thread_keeps_spares(void) {
 #endif
 }
 
-// Keeps an object for the calling thread, whose record this is, to use it again; it takes over a reference. False if the
-// thread has enough of them. Released when the thread exits.
+// Keeps an object, with a reference, in the free list of the calling thread (of the record
+// `thread`), for reuse. False if the list is full. The list is released when the thread exits.
 static inline bool corinth_thread_keep_spare(
     corinth_thread *thread, corinth_spare_kind kind, void *object) {
   uint32_t *count = &thread->spare_counts[kind];
@@ -24,7 +24,7 @@ static inline bool corinth_thread_keep_spare(
   return true;
 }
 
-// One of these, with its reference; NULL if there is none.
+// Takes a spare object with its reference out of the free list; NULL if the list is empty.
 static inline void *corinth_thread_take_spare(corinth_thread *thread, corinth_spare_kind kind) {
   uint32_t *count = &thread->spare_counts[kind];
   return *count == 0 ? NULL : thread->spares[kind][--*count];
