@@ -2,14 +2,14 @@
 
 internal import CCorinth
 
-/// The thread that says when a time has passed: one for the process, made when it is first asked to.
+/// The thread that reports the end of a time span: one for the process, made at the first request.
 ///
 /// A limit must hold while all threads that tasks share are blocked: no task could say so.
 enum Alarm {
   typealias Handler = @Sendable () -> Void
 
-  /// A handler that runs at its time, unless it is cancelled before.
-  // SAFETY: the variables are only touched with the mutex of the limits held.
+  /// A handler that runs at a due time, unless cancelled before. SAFETY: the variables are only
+  /// touched with the mutex of the limits held.
   final class Setting: HeapElement, @unchecked Sendable {
     fileprivate let due: ContinuousClock.Instant
     fileprivate var handler: Handler?
@@ -26,9 +26,9 @@ enum Alarm {
 
     func isPlaced(at index: Int) { self.index = index }
 
-    /// Lets the handler go, if it has not begun.
+    /// Lets the handler go, if the handler has not begun.
     func cancel() {
-      // Let go of with the mutex given up: it may refer to the last of something.
+      // Let go of with the mutex given up: the handler may have the last reference to something.
       let taken = LimitsMutex.withLock { () -> Handler? in
         defer { handler = nil }
         Alarm.remove(self)
@@ -38,15 +38,15 @@ enum Alarm {
     }
   }
 
-  /// A hundred years: there is no instant as late as the longest durations ask for.
+  /// A hundred years: the longest durations would end later than any instant.
   static var longestTime: Duration { .seconds(3_155_760_000) }
 
-  // SAFETY, of both: only touched with the mutex of the limits held, or in a child process just forked, which has one
-  // thread.
+  // SAFETY, of both: only touched with the mutex of the limits held, or in a child process just
+  // forked, which has one thread.
   nonisolated(unsafe) private static var settings = Heap<Setting>()
   nonisolated(unsafe) private static var hasThread = false
 
-  /// Runs `handler` on the alarm's thread after some time. It must not wait for anything, and run no code of the user's.
+  /// Runs `handler` on the alarm's thread after some time; it must not wait, or run user code.
   static func set(after time: Duration, _ handler: @escaping Handler) -> Setting {
     isPrepared
     let setting = Setting(due: .now + time, handler)
@@ -60,7 +60,7 @@ enum Alarm {
     return setting
   }
 
-  /// Does nothing for a setting that was taken out before, or was left to the parent of this process.
+  /// Does nothing for a setting taken out before, or left to the parent of the process.
   private static func remove(_ setting: Setting) {
     let index = setting.index
     let elements = unsafe settings.elements
@@ -84,7 +84,7 @@ enum Alarm {
     while true {
       // The setting is destroyed with the mutex given up.
       let taken = LimitsMutex.withLock { () -> (Setting, Handler)? in
-        // No reference is held during the wait: a setting that is cancelled meanwhile would be destroyed here.
+        // No reference during the wait: a setting cancelled meanwhile would be destroyed here.
         let left = unsafe settings.first.map { ContinuousClock.now.duration(to: $0.due) }
         if let left, left <= .zero, let first = unsafe settings.first {
           _ = unsafe settings.popFirst()
@@ -99,13 +99,13 @@ enum Alarm {
     }
   }
 
-  /// The clock of a wait may stand still while the machine sleeps: the thread looks again after a minute.
+  /// The clock of a wait may stop while the machine sleeps: the thread looks again after a minute.
   private static var longestWait: UInt64 { 60_000_000_000 }
 
   // MARK: - Fork
 
-  /// In the child of a fork, the thread is gone, and so are the tasks that have set it. Nothing is destroyed, see
-  /// `WaitForGraph`.
+  /// In the child of a fork, the thread is gone, and so are the tasks with settings. Nothing is
+  /// destroyed, see `WaitForGraph`.
   private static let isPrepared: Void = {
     _ = LimitsMutex.withLock { unsafe (settings.first, hasThread) }
     ForkHandlers.add {

@@ -2,13 +2,13 @@
 
 internal import CCorinth
 
-/// A strong reference to the next object of a chain that may be long. Its holder gives it up in its deinit.
+/// A strong reference to the next object of a long chain, given up in the holder's deinit.
 ///
-/// The deinit of a holder would release a plain property, and with it run the deinit of the next object, and so
-/// on: tens of thousands of ancestors would take more stack than a thread has.
+/// The deinit of a holder would release a plain property and run the next object's deinit within,
+/// and so on: tens of thousands of ancestors would take more stack than a thread has.
 @safe
 struct ChainLink<Object: AnyObject & Sendable>: Sendable {
-  // SAFETY: owns a reference, until `release`, which the holder's deinit calls; or something else keeps the object alive.
+  // SAFETY: owns a reference until the holder's `release`, or another owner keeps the object alive.
   private let reference: Unmanaged<Object>?
 
   init(_ object: Object?) {
@@ -16,7 +16,7 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
     retain()
   }
 
-  /// One that its holder does not give up: something else keeps the object alive.
+  /// A link that the holder does not give up: another owner keeps the object alive.
   init(unretained object: Object?) {
     unsafe self.init(unretained: object.map { unsafe Unmanaged.passUnretained($0) })
   }
@@ -25,7 +25,7 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
     unsafe reference = object
   }
 
-  /// Has the holder give it up after all.
+  /// Has the holder give the object up after all.
   func retain() { unsafe _ = reference?.retain() }
 
   var isNil: Bool { unsafe reference == nil }
@@ -35,13 +35,13 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
   /// The object at +0: alive as long as the holder.
   var unretained: Unmanaged<Object>? { unsafe reference }
 
-  /// Gives the object up, which others hold for longer. Called once, in the deinit of the holder.
+  /// Gives up an object that others hold for longer. Called once, in the deinit of the holder.
   func releaseBeforeOthers() { unsafe reference?.release() }
 
   /// Gives the object up. Called once, at the end of the deinit of `holder`.
   func release(asPartOf holder: AnyObject) {
     guard let reference = unsafe reference else { return }
-    // The deinit of an object that others hold does not nest here, but for a few whose others let go just now.
+    // The deinit of an object with other holders does not nest here, but for a few let go just now.
     if unsafe !ThreadSpares.isUnshared(reference) { return unsafe reference.release() }
     let holder = unsafe Unmanaged.passUnretained(holder).toOpaque()
     unsafe corinth_chain_release(holder, reference.toOpaque())

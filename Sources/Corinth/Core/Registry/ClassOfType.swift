@@ -2,9 +2,9 @@
 
 internal import CCorinth
 
-/// A class for each type, as metatypes' addresses. The runtime takes ten times as long to look one up.
+/// The box class of a type, as metatypes' addresses; the runtime's lookup takes ten times as long.
 enum ClassOfType {
-  /// 0 if it is not known.
+  /// The class of a type; 0 if unknown.
   @inline(__always)
   static func find(_ type: UInt) -> UInt { corinth_class_find(type) }
 

@@ -2,16 +2,16 @@
 
 internal import CCorinth
 
-/// A reading of two clocks that are cheap to read, and lag by up to one tick of the kernel, which is 10 ms at most.
+/// A reading of two cheap clocks, which lag by at most one tick of the kernel: 10 ms or less.
 ///
-/// One stands still while the machine sleeps. The other does not, but may be set. So both have moved alike since an
-/// earlier reading if the machine has not slept.
+/// The monotonic clock stands still while the machine sleeps. The wall clock does not, but may be
+/// set. So if the clocks have moved alike since an earlier reading, the machine has not slept.
 struct CoarseTime: Sendable {
   /// In nanoseconds.
   let monotonic: Int64
   let wall: Int64
 
-  /// `nil` where there are no such clocks.
+  /// `nil` on a system without coarse clocks.
   @inline(__always)
   static var now: CoarseTime? {
     var time = corinth_coarse_time()
@@ -19,8 +19,8 @@ struct CoarseTime: Sendable {
     return CoarseTime(monotonic: time.monotonic, wall: time.wall)
   }
 
-  /// Whether less time has passed since an earlier reading, with the time that the machine has slept. `false` if that is
-  /// not sure: the end is near, or the wall clock has been set.
+  /// Whether less time has passed since an earlier reading, sleep of the machine included. `false`
+  /// if unsure: the end is near, or the wall clock has been set.
   @inline(__always)
   func isSurely(within nanoseconds: Int64, of start: CoarseTime) -> Bool {
     let passed = monotonic &- start.monotonic
@@ -28,9 +28,9 @@ struct CoarseTime: Sendable {
     return passed < nanoseconds &- Self.uncertainty && slept.magnitude <= Self.unnoticed
   }
 
-  /// What the clocks may differ by without a sleep: they are read one after the other.
+  /// The difference of the clocks without a sleep: one is read after the other.
   private static var unnoticed: UInt64 { 30_000_000 }
 
-  /// What is not noticed, and a tick for each reading.
+  /// The unnoticed difference, and a tick for each of the readings.
   private static var uncertainty: Int64 { 50_000_000 }
 }

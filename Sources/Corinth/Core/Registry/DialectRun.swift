@@ -2,19 +2,19 @@
 
 internal import CCorinth
 
-/// A run of a dialect on the calling thread, for an object of the dialect's own: a word of the thread's record.
+/// A run of a dialect on the calling thread, for an object of the dialect: a word of the record.
 ///
-/// Not a context: it is no part of a cycle, and each resolve of a dialect begins one.
+/// Not a context: a run is no part of a cycle, and every resolve of a dialect begins a run.
 @usableFromInline
 @safe
 struct DialectRun {
-  /// That of the run around it: an address at +0.
+  /// The address, at +0, of the object of the run around.
   private let around: UnsafeMutableRawPointer?
 
-  // SAFETY, of all: a thread's record is never freed, and only its own thread uses it. Whoever begins a run holds its object
-  // until it ends the run, on the same thread's stack.
+  // SAFETY, of all: a thread's record is never freed, and only its own thread uses the record.
+  // Whoever begins a run holds the object until the end of the run, on the same thread's stack.
 
-  /// Begins one. The caller holds the object until it ends this.
+  /// Begins a run. The caller holds the object until the end of the run.
   @usableFromInline
   init(of object: AnyObject) {
     unsafe around = corinth_thread_exchange_run(
@@ -24,11 +24,11 @@ struct DialectRun {
   @usableFromInline
   func end() {
     unsafe _ = corinth_thread_exchange_run(corinth_thread_current(), around)
-    // Objects that the thread has retired inside of it wait for this.
+    // Objects retired by the thread during the run wait for this moment.
     if unsafe around == nil { Reclamation.reclaim() }
   }
 
-  /// The object of the innermost one; `nil` when there is none.
+  /// The object of the innermost run; `nil` outside of runs.
   static var object: AnyObject? {
     guard let address = unsafe corinth_thread_run(corinth_thread_current()) else { return nil }
     return unsafe Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()

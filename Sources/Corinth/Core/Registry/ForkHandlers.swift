@@ -4,23 +4,23 @@ internal import CCorinth
 
 /// The work of the core's Swift side in the child of a fork, on the only thread.
 ///
-/// Each part that stores state about other threads adds a handler before it first stores some.
+/// A part that stores state about other threads adds a handler before the first such store.
 enum ForkHandlers {
   typealias Handler = @Sendable () -> Void
 
-  // SAFETY: written with the mutex of the wait-for graph held, which is free at each fork (process.c); read in
-  // a child before it has a second thread.
+  // SAFETY: written with the mutex of the wait-for graph held, which is free at a fork (process.c);
+  // read in a child before the child has a second thread.
   nonisolated(unsafe) private static var handlers: [Handler] = []
 
-  /// Adds a handler, which runs in each child from now on, in the order of addition.
+  /// Adds a handler, which runs in every child from now on, in the order of addition.
   ///
-  /// It must not touch a global whose initializer another thread of the parent may be running.
+  /// A handler must not touch a global that another thread of the parent may be initializing.
   static func add(inChild handler: @escaping Handler) {
     WaitsMutex.withLock { unsafe handlers.append(handler) }
     corinth_fork_set_child_callback(runAll)
   }
 
-  /// The number of forks between this process and the first.
+  /// The number of forks between this process and the first process.
   static var generation: UInt32 { corinth_fork_generation() }
 
   private static let runAll: @convention(c) () -> Void = {
@@ -28,11 +28,11 @@ enum ForkHandlers {
   }
 }
 
-/// The thread or the task that refreshes an instance, in a form that a forked child can check; 0 for none.
+/// The thread or task that refreshes an instance, in a form checkable after a fork; 0 for none.
 ///
-/// A thread is identified by its record, so that one that forks in the middle of a refresh still has its claim
-/// in the child. A task may have left the thread that claimed, and no task outlives a fork: it is identified by
-/// the number of forks before it, with the lowest bit set, which no address of a record has.
+/// A thread is identified by its record, so that a thread that forks in the middle of a refresh
+/// keeps the claim in the child. A task may have left the claiming thread, and no task outlives a
+/// fork: a task is identified by the number of forks, with the lowest bit set, unlike addresses.
 struct RefreshClaim {
   let bits: UInt
 
@@ -44,8 +44,8 @@ struct RefreshClaim {
     RefreshClaim(bits: UInt(corinth_fork_generation()) << 1 | 1)
   }
 
-  /// Whether nobody refreshes: it is none, or was made in a process that this one was forked from, by a thread or a task that
-  /// is not here.
+  /// Whether nobody refreshes: there is no claim, or the claim was made before a fork, by a thread
+  /// or a task that does not exist in this process.
   var isLost: Bool {
     if bits == 0 { return true }
     if bits & 1 == 1 { return bits != Self.ofTask.bits }

@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// A key as the registry compares it: addresses and bits, valid while the name they stem from is.
+/// A key as the registry compares keys: addresses and bits, valid while the key's name is.
 @usableFromInline
 @frozen
 struct KeyWords {
@@ -27,7 +27,7 @@ struct KeyWords {
 }
 
 extension RegistrationKey {
-  /// The key that a slot holds.
+  /// The key in a slot.
   init(_ words: corinth_key) {
     self.init(
       product: unsafe RegistrationKey.type(at: corinth_product_type(words.product))

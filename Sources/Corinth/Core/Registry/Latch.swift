@@ -2,9 +2,9 @@
 
 internal import CCorinth
 
-/// A one-shot latch: one thread waits, another opens it.
+/// A one-shot latch: a thread waits, a second thread opens the latch.
 @safe
-// SAFETY: the pointer is owned by this object, freed in its deinit, and thread-safe by the contract of CCorinth.h.
+// SAFETY: the latch owns the pointer until the deinit; thread-safe by the contract of CCorinth.h.
 final class Latch: @unchecked Sendable {
   private let pointer: OpaquePointer
 
@@ -21,7 +21,7 @@ final class Latch: @unchecked Sendable {
     unsafe corinth_latch_wait(pointer)
   }
 
-  /// - Returns: whether it was opened in this time.
+  /// - Returns: whether the latch was opened in time.
   func wait(milliseconds: UInt32) -> Bool {
     unsafe corinth_latch_wait_for(pointer, milliseconds)
   }

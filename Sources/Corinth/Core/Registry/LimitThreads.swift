@@ -2,19 +2,19 @@
 
 internal import CCorinth
 
-/// Threads of the library's own, for work that has a limit of time: it may block them.
+/// Threads of the library's own, for work with a time limit, which may block the threads.
 ///
-/// Tasks that prefer such an executor run beside those that share a thread for each processor, and go on while all of these
-/// are blocked. A thread ends when it has been idle for some time. Their number is bounded: what comes when all are blocked
-/// waits for one.
-// SAFETY: the variables are only touched with the mutex of the limits held, or in a child process just forked, which
-// has one thread.
+/// Tasks that prefer such an executor run beside the shared pool, which has a thread for each
+/// processor, and go on while the whole pool is blocked. A thread ends when idle for some time. The
+/// number of threads is bounded: work that comes when all are blocked waits for a thread. SAFETY:
+/// the variables are only touched with the mutex of the limits held, or in a child process just
+/// forked, which has one thread.
 final class LimitThreads: TaskExecutor, @unchecked Sendable {
   /// For the work of users: disposers.
   static let work = LimitThreads(CORINTH_LIMIT_WORK)
-  /// For the steps of the library between disposers, which must go on when all threads above are blocked.
+  /// For the library's steps between disposers, which must go on when all threads above block.
   static let steps = LimitThreads(CORINTH_LIMIT_STEPS)
-  /// For handlers of cancellations, which may be what lets the work go on.
+  /// For handlers of cancellations, which may be the only way for blocked work to go on.
   static let cancellations = LimitThreads(CORINTH_LIMIT_CANCELLATIONS)
 
   private enum Errand {
@@ -22,10 +22,10 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
     case action(@Sendable () -> Void)
   }
 
-  /// A queue that keeps nothing of what is taken out: that would be destroyed with the mutex held.
+  /// A queue that keeps no errand taken out: the mutex would be held when the errand is destroyed.
   private struct Errands {
     private var incoming: [Errand] = []
-    /// The first one is the last.
+    /// In reverse order.
     private var outgoing: [Errand] = []
 
     var count: Int { incoming.count + outgoing.count }
@@ -42,14 +42,14 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// The greatest number of threads of each group.
+  /// The greatest number of threads of a group.
   static var bound: Int { 64 }
 
   /// The threads of all groups.
   // SAFETY: as the variables of an executor.
   nonisolated(unsafe) private static var own: Set<TaskThread> = []
 
-  /// The threads among `threads` that tasks without an executor of their own share.
+  /// The threads among `threads` that are shared by tasks without an executor of their own.
   static func excluding(from threads: Set<TaskThread>) -> Set<TaskThread> {
     LimitsMutex.withLock { unsafe threads.subtracting(own) }
   }
@@ -61,12 +61,12 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
 
   private init(_ group: corinth_limit_group) {
     self.group = group
-    // Made before a handler touches it.
+    // The set is made before a handler touches it.
     LimitsMutex.withLock { _ = unsafe Self.own.count }
     ForkHandlers.add(inChild: forgetAfterFork)
   }
 
-  /// Whether all threads that there may be are taken.
+  /// Whether the group has its greatest number of threads, and all are taken.
   var isFull: Bool {
     LimitsMutex.withLock { threads == Self.bound && errands.count > idleThreads }
   }
@@ -75,7 +75,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
     add(.job(UnownedJob(job)))
   }
 
-  /// Runs an action that no task is needed for.
+  /// Runs an action that needs no task.
   func run(_ action: @escaping @Sendable () -> Void) {
     add(.action(action))
   }
@@ -110,7 +110,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
       threads -= 1
       return threads == 0
     }
-    // Otherwise another one takes the errand.
+    // A running thread takes the errand otherwise.
     precondition(!isAlone, "LimitThreads: there is no thread for work that has a limit of time")
   }
 
@@ -125,7 +125,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
       case .action(let action): action()
       }
       if generation != ForkHandlers.generation {
-        // The errand has forked the process: this is the child, which has counted no thread.
+        // The errand has forked the process: this is the child, where no thread is counted yet.
         generation = ForkHandlers.generation
         LimitsMutex.withLock {
           threads += 1
@@ -135,7 +135,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Blocks the calling thread until there is something to do.
+  /// Blocks the calling thread until an errand comes.
   ///
   /// - Returns: `nil` when the thread is to end.
   private func next() -> Errand? {
@@ -158,7 +158,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
 
   // MARK: - Fork
 
-  /// The threads do not exist in the child, nor the tasks. Nothing is destroyed, see `WaitForGraph`.
+  /// The child has neither the threads nor the tasks. Nothing is destroyed, see `WaitForGraph`.
   private func forgetAfterFork() {
     unsafe withUnsafeMutablePointer(to: &errands) { unsafe $0.initialize(to: Errands()) }
     unsafe withUnsafeMutablePointer(to: &Self.own) { unsafe $0.initialize(to: []) }

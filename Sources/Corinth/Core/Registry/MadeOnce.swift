@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// A reference that is stored once, by whichever thread comes first, and never replaced.
+/// A reference stored once, by whichever thread comes first, and never replaced.
 ///
-/// As `AtomicLazyReference`, but its end is inlined: most are empty, and end in objects that are made for a request.
-// SAFETY: the word owns a reference to the object.
+/// As `AtomicLazyReference`, with an inlined deinit: most references are empty, and end in objects
+/// made for a request. SAFETY: the word owns a reference to the object.
 @safe
 struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   private let word = Atomic<UInt>(0)
@@ -16,17 +16,17 @@ struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
     unsafe object(word.load(ordering: .acquiring))?.takeUnretainedValue()
   }
 
-  /// The same at +0: alive as long as what this belongs to.
+  /// The object at +0: alive as long as the owner of this reference.
   @inline(__always)
   var unretained: Unmanaged<Object>? { unsafe object(word.load(ordering: .acquiring)) }
 
-  /// Whether there is no object yet. Pairs as ``load()`` does.
+  /// Whether no object is stored yet. Pairs as ``load()`` does.
   @inline(__always)
   var isNil: Bool { word.load(ordering: .acquiring) == 0 }
 
-  /// Stores an object, unless there is one.
+  /// Stores an object, unless an object is stored.
   ///
-  /// - Returns: the one that is there then.
+  /// - Returns: the stored object.
   func storeIfNil(_ made: Object) -> Object {
     let reference = unsafe Unmanaged.passRetained(made)
     let (isFirst, first) = word.compareExchange(
@@ -37,10 +37,10 @@ struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
     return unsafe object(first).unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  /// Releases a chain of objects, one after the other: nested in each other, the deinits of a long one would need more than
-  /// a thread's stack. For the deinit of what the reference belongs to. The rest of a chain that others use is theirs.
+  /// Releases a chain of objects one by one: the nested deinits of a long chain would need more
+  /// than a thread's stack. For the deinit of the owner. Other users of the chain keep the rest.
   ///
-  /// - Parameter takeNext: takes the next object out of one.
+  /// - Parameter takeNext: takes the next object out of an object.
   @inline(__always)
   func releaseChain(_ takeNext: (Object) -> Object?) {
     if isNil { return }
@@ -48,9 +48,9 @@ struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
     while isKnownUniquelyReferenced(&object), let last = object { object = takeNext(last) }
   }
 
-  /// Takes the object out. Nobody else uses what the reference belongs to.
+  /// Takes the object out. Nobody else uses the owner of the reference.
   func takeUnshared() -> Object? {
-    // Acquiring: the object may have been stored by another thread.
+    // Pairs with `storeIfNil`: the object may have been stored by another thread.
     unsafe object(word.exchange(0, ordering: .acquiring))?.takeRetainedValue()
   }
 

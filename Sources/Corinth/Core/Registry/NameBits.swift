@@ -2,7 +2,7 @@
 
 internal import CCorinth
 
-/// A name as a slot's key stores it: the two words of its text, or of an integer's digits; or its value object and 0.
+/// A name as stored in a slot's key: two words of text or digits; or the value object and 0.
 ///
 /// Equal bits and hashes mean equal names. The lowest bit of the hash tells texts from values.
 @usableFromInline
@@ -36,7 +36,7 @@ struct NameBits {
   /// Whether the bits lead to memory.
   private var isCounted: Bool { !isAbsent && !isShort }
 
-  /// The name, retained; only for bits of a name or a slot that is alive.
+  /// The name, retained; only for bits of a living name or slot.
   var name: Name? {
     if isAbsent { return nil }
     if isShort { return Name(hash: hash, content: .short(first, second)) }
@@ -54,20 +54,20 @@ struct NameBits {
     if isObject {
       unsafe _ = object.retain()
     } else {
-      // A copy that is never deinitialized is a retain.
+      // A copy without a deinitialization is a retain.
       unsafe withUnsafeTemporaryAllocation(of: String.self, capacity: 1) {
         unsafe $0.initializeElement(at: 0, to: text)
       }
     }
   }
 
-  /// Ends what ``retain()`` began.
+  /// Ends the retain of ``retain()``.
   func release() {
     if !isCounted { return }
     if isObject {
       unsafe object.release()
     } else {
-      // SAFETY: the bits own the copy that `retain` made; moving out of them gives it up.
+      // SAFETY: the bits own the copy made by `retain`; the deinitialization gives the copy up.
       var words = (first, second)
       unsafe withUnsafeMutablePointer(to: &words) { words in
         _ = unsafe UnsafeMutableRawPointer(words).bindMemory(to: String.self, capacity: 1)
@@ -76,7 +76,7 @@ struct NameBits {
     }
   }
 
-  /// Whether names of the same hash whose bits differ are equal all the same.
+  /// Whether names of equal hashes and different bits are equal all the same.
   static let areEqual: corinth_names_equal = { left, right in
     guard let left = unsafe left, let right = unsafe right else { return false }
     return unsafe NameBits(left.pointee).name == NameBits(right.pointee).name
@@ -85,8 +85,8 @@ struct NameBits {
   // The second word of a string is never 0: it holds the length, or the address of the bytes.
   private var isObject: Bool { hash & 1 == 0 && second == 0 }
 
-  // SAFETY, of both below: the caller has asked which of the two it is, and the name or the slot that
-  // the bits stem from keeps it alive.
+  // SAFETY, of both below: the caller has asked whether the name is a text or an object, and the
+  // name or slot of the bits keeps the memory alive.
 
   private var text: String {
     unsafe unsafeBitCast((first, second), to: String.self)

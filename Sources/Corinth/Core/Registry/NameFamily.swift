@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Slots of one type that take the same arguments, sorted by the texts of their names: names with the longest common start
-/// are neighbors.
+/// Slots of one type with the same arguments, sorted by the texts of the names: names with the
+/// longest common start are neighbors.
 ///
-/// A name that is neither a text nor an integer is sorted as if it were empty: what it says is the user's code.
+/// A name that is neither text nor integer is sorted as empty: only user code knows the text.
 struct NameFamily: Sendable {
   private struct Entry: Sendable {
     let text: String
@@ -20,9 +20,9 @@ struct NameFamily: Sendable {
     self.arguments = arguments
   }
 
-  /// Adds a slot, which is found once ``sort()`` has been called.
+  /// Adds a slot, to be found after ``sort()``.
   mutating func add(_ slot: SlotReference, named name: Name?) {
-    // Contributions differ in nothing that helps: one of them is enough.
+    // Contributions differ in nothing that helps the reader of an error: a single slot is enough.
     if name?.contribution != nil {
       if hasContribution { return }
       hasContribution = true
@@ -30,14 +30,14 @@ struct NameFamily: Sendable {
     entries.append(Entry(text: name?.text ?? "", slot: slot))
   }
 
-  /// A few that have been added are inserted: a service that registers what it has missed compares their names only.
+  /// A few added slots are inserted: a service that registers after a miss compares few names.
   mutating func sort() {
     if entries.count - sortedCount > Self.insertedAtMost {
       entries.sort { $0.text < $1.text }
     } else {
       let added = Array(entries[sortedCount...])
       entries.removeLast(added.count)
-      // Behind those of equal texts, which were registered before.
+      // Behind slots of equal texts, which were registered before.
       for each in added {
         entries.insert(each, at: entries.partitioningIndex { each.text < $0.text })
       }
@@ -49,8 +49,8 @@ struct NameFamily: Sendable {
   private static let countedAtMost = 6
   private static let triedAtMost = 32
 
-  /// Calls `body` with keys that have names, those with the longest common starts with a name first, until it has said of
-  /// some that they are to be shown, or has been called in vain too often.
+  /// Calls `body` with named keys, the longest common starts with a name first, until `body` has
+  /// accepted some keys, or has been called in vain too often.
   ///
   /// - Parameter body: gets the length of the common start too.
   func forEachNearest(to name: Name?, _ body: (RegistrationKey, Int) -> Bool) {
@@ -75,7 +75,7 @@ struct NameFamily: Sendable {
     }
   }
 
-  /// -1 if there is no entry.
+  /// -1 if the index has no entry.
   private func commonStart(at index: Int, _ text: String) -> Int {
     entries.indices.contains(index) ? entries[index].text.commonStart(with: text) : -1
   }

@@ -2,17 +2,17 @@
 
 internal import Synchronization
 
-/// A reference that any thread may read while another replaces it. Lock-free.
-// SAFETY: the word owns a reference to the object; one that was replaced is retired, since readers may be about
-// to retain it.
+/// A reference that any thread may read while another thread replaces it. Lock-free. SAFETY: the
+/// word owns a reference to the object; a replaced object is retired, since readers may be about to
+/// retain the object.
 @safe
 struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   private let word = Atomic<UInt>(0)
 
-  /// Whether there is no object.
+  /// Whether no object is stored.
   ///
-  /// A writer publishes a registration and then reads this word; a composer exchanges this word and then reads the
-  /// registrations. Sequential consistency, here and in `exchange`, keeps both from missing the other.
+  /// A writer publishes a registration, then reads this word; a composer exchanges this word, then
+  /// reads the registrations. Sequentially consistent, as `exchange`, so that one sees the other.
   @inline(__always)
   var isNil: Bool { word.load(ordering: .sequentiallyConsistent) == 0 }
 
@@ -31,7 +31,7 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
 
   /// Replaces the object. No lock is held: deinits may run in this call.
   ///
-  /// - Returns: the one replaced.
+  /// - Returns: the replaced object.
   @discardableResult
   func store(_ object: Object?) -> Object? {
     let replaced = exchange(object)
@@ -42,20 +42,20 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
 
   /// Replaces the object.
   ///
-  /// - Returns: the one replaced, which has to be given to ``retire(_:)`` once no lock is held.
+  /// - Returns: the replaced object, for ``retire(_:)`` once no lock is held.
   func exchange(_ object: Object?) -> Replaced {
     let reference = object.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
     return Replaced(word: word.exchange(reference ?? 0, ordering: .sequentiallyConsistent))
   }
 
-  /// Replaces the object by what `change` makes of it, which may be called several times. No lock is held: deinits may
-  /// run in this call.
+  /// Replaces the object by the result of `change`, which may be called several times. No lock is
+  /// held: deinits may run in this call.
   func update(_ change: (Object?) -> Object) {
     while !tryUpdate(change) {}
   }
 
   private func tryUpdate(_ change: (Object?) -> Object) -> Bool {
-    // The section keeps the address from being used again before it is compared.
+    // The section keeps the address from being reused before the comparison. Pairs with `exchange`.
     let section = Section.enter()
     let found = word.load(ordering: .acquiring)
     let made = change(unsafe object(found)?.takeUnretainedValue())
@@ -72,7 +72,7 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
     return isExchanged
   }
 
-  /// Releases an object that was replaced, once no reader can be about to retain it.
+  /// Releases a replaced object, once no reader can be about to retain the object.
   func retire(_ replaced: consuming Replaced) {
     if let object = unsafe object(replaced.word) { unsafe Reclamation.retire(object) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The handler of one kind of report, one for the process: libraries make containers of their own. Debug builds print reports
-/// until it is set.
+/// The handler of one kind of report, one for the process: libraries make containers of their own.
+/// Debug builds print reports until a handler is set.
 struct ReportHandler<Report: Sendable & CustomStringConvertible>: ~Copyable, Sendable {
   typealias Handler = @Sendable (Report) -> Void
 

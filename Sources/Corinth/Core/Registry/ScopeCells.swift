@@ -3,13 +3,13 @@
 internal import CCorinth
 internal import Synchronization
 
-/// The cells of a request scope, one word for each instance. Note 24 says who may change them.
+/// The cells of a request scope, one word for each instance. Note 24 says who may change a cell.
 ///
-/// Whoever follows an address out of a cell is inside of a section, and has been admitted before it loaded that: the
-/// owner of a cell, and the box in its word. Other addresses are compared only.
+/// A thread that follows an address out of a cell (the owner, or the box in the word) is inside a
+/// section, and was admitted before loading the address. Other addresses are only compared.
 @safe
-// SAFETY: the pointer is that of the scope's table, which outlives this value, and thread-safe by the contract of
-// corinth_cells.h.
+// SAFETY: the pointer belongs to the scope's table, which outlives this value, and is thread-safe
+// by the contract of corinth_cells.h.
 struct ScopeCells: @unchecked Sendable {
   private let pointer: UnsafeMutablePointer<corinth_cells>
 
@@ -17,7 +17,7 @@ struct ScopeCells: @unchecked Sendable {
     unsafe self.pointer = pointer
   }
 
-  /// New ones, whose first user is the calling thread.
+  /// New cells, with the calling thread as first user.
   fileprivate init() {
     unsafe pointer = corinth_cells_create()
   }
@@ -36,22 +36,22 @@ struct ScopeCells: @unchecked Sendable {
 
   var first: ScopeCell { unsafe ScopeCell(corinth_cells_first(pointer).unsafelyUnwrapped) }
 
-  /// The cell of an owner, if it has one.
+  /// The cell of an owner; `nil` without a cell.
   @inline(__always)
   func cell(ownedBy owner: Unmanaged<some AnyObject>) -> ScopeCell? {
     let search = unsafe search(for: owner)
     return search.isFound ? search.cell : nil
   }
 
-  /// Where a search for the cell of an owner ends: there, or where it may be given one.
+  /// The end of a search for an owner's cell: the cell, or the first cell that the owner may get.
   @inline(__always)
   func search(for owner: Unmanaged<some AnyObject>) -> (cell: ScopeCell, isFound: Bool) {
     let search = unsafe corinth_cells_search(pointer, UInt(bitPattern: owner.toOpaque()))
     return unsafe (ScopeCell(search.cell.unsafelyUnwrapped), search.is_found)
   }
 
-  /// What its cell leads to, until the section ends; `nil` if there is nothing that resolves may have. If it has no cell, a
-  /// search for a place need not begin before `firstFree`.
+  /// The content of the owner's cell, until the section ends; `nil` if resolves may not have the
+  /// content. Without a cell, a search for a place need not begin before `firstFree`.
   @inline(__always)
   func content(
     ofCellOwnedBy owner: Unmanaged<some AnyObject>, _ section: Section,
@@ -62,7 +62,7 @@ struct ScopeCells: @unchecked Sendable {
       firstFree = search.cell
       return nil
     }
-    // Whoever takes the content out looks at the section from here on.
+    // A closer that takes the content out looks at the section from here on.
     admit(section)
     let word = search.cell.load()
     return word.isBuilt ? word : nil
@@ -70,7 +70,7 @@ struct ScopeCells: @unchecked Sendable {
 
   enum Place {
     case cell(ScopeCell)
-    /// All belong to others.
+    /// All cells belong to other owners.
     case none
     case closed
   }
@@ -78,8 +78,8 @@ struct ScopeCells: @unchecked Sendable {
   /// The cell of an owner, taken over on first use: it then has a reference to the owner.
   ///
   /// - Parameters:
-  ///   - section: the one in which the owner was found in its slot; `nil` if that is over.
-  ///   - start: the cells before this one have other owners.
+  ///   - section: the section that found the owner in its slot; `nil` if that section has ended.
+  ///   - start: earlier cells have different owners.
   @inline(__always)
   func place(
     ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil,
@@ -118,7 +118,7 @@ struct ScopeCells: @unchecked Sendable {
       } else {
         unsafe _ = owner.retain()
         if cell.claim(forOwner: address) { return .cell(cell) }
-        // Not the last one: the caller has another.
+        // Not the last reference: the caller has another.
         unsafe owner.release()
       }
     }
@@ -126,25 +126,25 @@ struct ScopeCells: @unchecked Sendable {
 
   // MARK: - Users
 
-  /// Has those who take something out of cells look at the section's thread.
+  /// Makes closers, which take the content of cells out, look at the section's thread.
   @inline(__always)
   func admit(_ section: Section) {
     if !know(section) { unsafe corinth_cells_admit(pointer, section.thread) }
   }
 
-  /// Whether they do already.
+  /// Whether closers look at the section's thread already.
   @inline(__always)
   func know(_ section: Section) -> Bool { unsafe corinth_cells_know(pointer, section.thread) }
 
   // MARK: - The end
 
-  /// Lets go of what the cells hold, the newest first. No instance is being built in one, or will be. No lock is held:
-  /// deinits run in this call.
+  /// Lets go of the content of the cells, the newest first. No cell is building an instance, or
+  /// will be. No lock is held: deinits run in this call.
   func empty() {
     unsafe corinth_cells_empty(pointer)
   }
 
-  /// The same for cells that only the caller can reach, the thread that has made them. They can be used again.
+  /// As ``empty()``, for cells that only the caller, the maker, can reach. The cells can be reused.
   func emptyUnshared() {
     unsafe corinth_cells_empty_unshared(pointer)
   }
@@ -154,7 +154,7 @@ struct ScopeCells: @unchecked Sendable {
   }
 }
 
-/// One cell of a request scope: its owner, and its word; or the end of a block of cells.
+/// A cell of a request scope: the owner and the word; or the end of a block of cells.
 @safe
 // SAFETY: as above.
 struct ScopeCell: @unchecked Sendable {
@@ -166,10 +166,10 @@ struct ScopeCell: @unchecked Sendable {
 
   /// In place of an owner: the scope has been closed.
   static var closedOwner: UInt { CORINTH_CELL_CLOSED }
-  /// In place of an owner: this is the end of a block.
+  /// In place of an owner: the cell is the end of a block.
   static var endOfBlock: UInt { CORINTH_CELL_END }
 
-  /// The address of the owner, 0 for none, or one of the above.
+  /// The address of the owner, 0 for none, or a constant above.
   var owner: UInt { unsafe corinth_cell_owner(pointer) }
 
   fileprivate func claim(forOwner address: UInt) -> Bool {
@@ -181,16 +181,16 @@ struct ScopeCell: @unchecked Sendable {
     unsafe corinth_cell_take(pointer, address, section.thread)
   }
 
-  /// The number of this, as a bit; `nil` for those of further blocks.
+  /// The number of the cell, as a bit; `nil` in further blocks.
   func bit(in cells: ScopeCells) -> UInt32? {
     let index = unsafe pointer - cells.first.pointer
     return 0..<Int(CORINTH_CELLS_OF_BLOCK) ~= index ? 1 << index : nil
   }
 
-  /// The cell after this one, which is not the end of a block.
+  /// The next cell; not for the end of a block.
   var next: ScopeCell { unsafe ScopeCell(pointer + 1) }
 
-  /// The first cell of the block after the one that ends here, if there is one.
+  /// The first cell of the block after the block that ends here, if the scope has more blocks.
   var nextBlock: ScopeCell? { unsafe corinth_cell_next_block(pointer).map { unsafe ScopeCell($0) } }
 
   fileprivate func orMakeNextBlock() -> ScopeCell? {
@@ -201,7 +201,7 @@ struct ScopeCell: @unchecked Sendable {
 
   /// Keeps further owners out, from a cell that has none, or the end of the last block.
   ///
-  /// - Returns: `false` if there are more by now.
+  /// - Returns: `false` if a further owner was faster.
   func close() -> Bool { unsafe corinth_cell_close(pointer) }
 
   @inline(__always)
@@ -213,8 +213,8 @@ struct ScopeCell: @unchecked Sendable {
     unsafe corinth_cell_exchange(pointer, expected.bits, word.bits)
   }
 
-  /// The number of an instance without a box, in the order of completion; 0 if it had no disposers then. Set by the thread
-  /// that builds it, before it is published.
+  /// The number of an instance without a box, in the order of completion; 0 if the instance had no
+  /// disposers then. Set by the building thread, before the publication.
   var completion: UInt64 {
     get { unsafe corinth_cell_completion(pointer) }
     nonmutating set { unsafe corinth_cell_set_completion(pointer, newValue) }
@@ -234,75 +234,75 @@ struct CellWord: Equatable {
     self.bits = bits
   }
 
-  /// - Parameter construction: the cell has no reference to it.
+  /// - Parameter construction: the construction, at +0.
   init(builtBy construction: Unmanaged<some AnyObject>) {
     bits = unsafe UInt(bitPattern: construction.toOpaque()) | CORINTH_CELL_BUILDING
   }
 
   /// - Parameters:
   ///   - content: a box, or the instance. The cell takes over a reference.
-  ///   - isInstance: which of them.
+  ///   - isInstance: whether the content is the instance.
   init(_ content: Unmanaged<some AnyObject>, isInstance: Bool) {
     bits =
       unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
   }
 
-  /// Whether a word can hold an object by its address. That of one that the optimizer has put into the data of the program
-  /// has other bits.
+  /// Whether a word can hold an object by address. An object that the optimizer has put into the
+  /// program's data has other low bits.
   @inline(__always)
   static func canHold(_ address: UInt) -> Bool { address & CORINTH_CELL_FLAGS == 0 }
 
   @inlinable var isEmpty: Bool { bits == 0 }
-  /// Whether it leads to an instance that resolves may have.
+  /// Whether the word leads to an instance that resolves may have.
   @inline(__always)
   var isBuilt: Bool { bits & CORINTH_CELL_STATES == 0 && bits != 0 }
   var isBuilding: Bool { bits & CORINTH_CELL_BUILDING != 0 }
   var isHandedOver: Bool { bits & CORINTH_CELL_HANDED_OVER != 0 }
-  /// Whether it keeps its content from resolves, or never gets any.
+  /// Whether the word keeps its content from resolves, or never gets any.
   var isSealed: Bool { bits & CORINTH_CELL_SEALED != 0 }
-  /// Whether its content is the instance itself, and no box. Not of a word that is building.
+  /// Whether the content is the instance itself, without a box. Not for a word that is building.
   @inline(__always)
   var holdsInstance: Bool { bits & CORINTH_CELL_DIRECT != 0 }
 
-  /// The same, with a reference to its content.
+  /// The word, with a reference to the content.
   var retained: CellWord {
     unsafe _ = content(as: AnyObject.self)?.retain()
     return self
   }
 
   var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
-  /// The same content, that resolves do not get.
+  /// The word with its content hidden from resolves.
   var sealed: CellWord { CellWord(bits: bits | CORINTH_CELL_SEALED) }
-  /// The same content, of which the store has the state.
+  /// The word with its content, whose state the scope's store has.
   var handedOver: CellWord { CellWord(bits: bits | CORINTH_CELL_HANDED_OVER) }
 
-  /// The address of what it leads to, 0 for nothing.
+  /// The address of the content, 0 without content.
   @inline(__always)
   var address: UInt { bits & ~CORINTH_CELL_FLAGS }
 
-  /// What it leads to: the construction, the box or the instance, if there is one.
+  /// The content: the construction, the box or the instance, if any.
   @inline(__always)
   func content<Content: AnyObject>(as: Content.Type) -> Unmanaged<Content>? {
-    // SAFETY: the address that one of the initializers above has got; the flags say whose.
+    // SAFETY: an initializer above has stored the address; the flags tell the class.
     unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
   }
 }
 
-/// Cells that are made on first use, and are freed with their holder.
+/// Cells made on first use, and freed with the holder.
 struct MadeCells: ~Copyable, Sendable {
   private let address = Atomic<UInt>(0)
 
-  /// Instead of an address: there will be none.
+  /// Instead of an address: cells will never be made.
   private static var closed: UInt { CORINTH_CELL_CLOSED }
 
-  /// `nil` if there are none.
+  /// `nil` before cells are made.
   var cells: ScopeCells? {
     // Pairs with the exchange below.
     let found = address.load(ordering: .acquiring)
     return found == Self.closed ? nil : ScopeCells(address: found)
   }
 
-  /// `nil` once they are closed.
+  /// `nil` once closed.
   @inline(__always)
   func orMake() -> ScopeCells? { cells ?? make() }
 
@@ -316,9 +316,9 @@ struct MadeCells: ~Copyable, Sendable {
     return found == Self.closed ? nil : ScopeCells(address: found)
   }
 
-  /// Keeps them from being made.
+  /// Keeps cells from being made.
   ///
-  /// - Returns: those that have been made; `nil` if there are none.
+  /// - Returns: the cells made before; `nil` if there are none.
   func close() -> ScopeCells? {
     _ = address.compareExchange(
       expected: 0, desired: Self.closed, ordering: .acquiringAndReleasing)

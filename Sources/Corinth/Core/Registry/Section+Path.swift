@@ -2,14 +2,14 @@
 
 internal import CCorinth
 
-/// The recorded path of deep transient resolutions, in which their cycles are found.
+/// The recorded path of deep transient resolutions, searched for cycles.
 extension Section {
-  /// One recorded level of a deep resolution.
+  /// A recorded level of a deep resolution.
   @usableFromInline
   @safe
   struct Level {
-    // SAFETY: allocated by `pushFrame`, freed by `end`, linked into the thread's path in between. On the heap,
-    // because a frame on the stack would need a closure around all that follows.
+    // SAFETY: allocated by `pushFrame`, freed by `end`, linked into the thread's path in between.
+    // On the heap: a frame on the stack would need a closure around the whole rest.
     fileprivate let frame: UnsafeMutablePointer<corinth_frame>?
     fileprivate let thread: OpaquePointer
 
@@ -21,15 +21,15 @@ extension Section {
     }
   }
 
-  /// The number of recorded levels that a recursion of factories with arguments may take: with other arguments it
-  /// may well end. Twice the tracking depth in all.
+  /// The number of recorded levels allowed to a recursion of factories with arguments, which may
+  /// end with different arguments. Twice the tracking depth in all.
   static var argumentRecursions: Int { 64 }
 
   /// Past the tracking depth, puts the slot on the thread's recorded path; an error, which ends the
   /// section, if that closes a cycle, or too little is left of the stack.
   ///
-  /// - Parameter recursions: the number of recorded levels before a slot found again counts as a cycle.
-  ///   None without arguments; with arguments it may be a recursion that ends.
+  /// - Parameter recursions: the number of recorded levels before a slot found again counts as a
+  ///   cycle. None without arguments; a recursion with arguments may end.
   @usableFromInline
   func pushFrame(_ slot: SlotReference, recursions: Int = 0) throws(ResolutionError) -> Level {
     guard depth > CORINTH_PATH_TRACKING_THRESHOLD else {
@@ -52,20 +52,20 @@ extension Section {
     return unsafe Level(frame: frame, thread: thread)
   }
 
-  /// Whether so little is left of the thread's stack that nothing more should be nested on it.
+  /// Whether the thread has too little stack left for further nesting.
   var isStackLow: Bool { unsafe corinth_thread_is_stack_low(thread) }
 
-  /// The construction that a thread runs around another one, and the path that it has recorded there.
+  /// The construction around a construction on a thread, and the path recorded for the outer one.
   @safe
   struct Surroundings {
-    // SAFETY: the construction is compared only, and the frames stay until their levels end; both are around the other one.
+    // SAFETY: the construction is only compared, and the frames stay until the levels around end.
     fileprivate let surroundings: corinth_surroundings
 
     static var none: Surroundings { unsafe Surroundings(surroundings: corinth_surroundings()) }
   }
 
-  /// Has the calling thread run a construction, with a path of its own. A transient that is needed around the shared instance
-  /// and again inside is no cycle: the instance is found under way then.
+  /// Has the calling thread run a construction, with a path of its own. A transient needed around
+  /// the shared instance and again inside is no cycle: the inner resolve finds the construction.
   @inline(__always)
   static func begin(_ construction: Unmanaged<some AnyObject>) -> Surroundings {
     unsafe Surroundings(
@@ -73,13 +73,13 @@ extension Section {
         corinth_thread_current(), construction.toOpaque()))
   }
 
-  /// Ends what ``begin(_:)`` began, on the same thread.
+  /// Ends the construction of ``begin(_:)``, on the same thread.
   @inline(__always)
   static func end(inside outer: Surroundings) {
     unsafe corinth_construction_end(corinth_thread_current(), outer.surroundings)
   }
 
-  // SAFETY, of both below: a path is read by its own thread only, and its frames stay until their levels end.
+  // SAFETY, of both below: only its own thread reads a path, and frames stay until the levels end.
 
   /// The keys since the slot was last on the path, if it was and the path is long enough.
   private static func cycle(

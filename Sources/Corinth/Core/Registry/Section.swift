@@ -2,12 +2,12 @@
 
 public import CCorinth
 
-/// An open epoch section of the calling thread: objects retired from here on are not destroyed before
-/// ``leave()``.
+/// An open epoch section of the calling thread: objects retired from here on are not destroyed
+/// before ``leave()``.
 ///
-/// A section never spans an `await` or a thread hop: its thread's record would be wrong. The construction
-/// of a shared instance, which may wait, leaves its own section first; it may still run inside of a
-/// transient factory's.
+/// A section never spans an `await` or a thread hop: the thread's record would be wrong. The
+/// construction of a shared instance, which may wait, leaves its own section first, but may still
+/// run inside a transient factory's section.
 @usableFromInline
 @safe
 @frozen
@@ -32,8 +32,8 @@ struct Section {
     return unsafe Section(entered: thread)
   }
 
-  /// As ``enter()``, for a lookup in a table. On the first entry of a thread, the program ends if another copy of Corinth has
-  /// made that.
+  /// As ``enter()``, for a lookup in a table. On a thread's first entry, the program ends if
+  /// another copy of Corinth has made the table.
   @inlinable @_transparent
   static func enter(in table: borrowing SlotTable) -> Section {
     unsafe Section(entered: corinth_section_enter_in(table.pointer))
@@ -51,17 +51,17 @@ struct Section {
     unsafe corinth_section_leave(thread)
   }
 
-  /// Instead of ``leave()``: what follows is user code, which needs `object` of all that the section has found, the address of
-  /// a registration, or 0. It may run for any time, and holds back the destruction of nothing else.
+  /// Instead of ``leave()``, before user code, which may run for any time and needs only `object`:
+  /// a registration's address, or 0. The use is a hazard pointer, and keeps nothing else alive.
   ///
-  /// - Parameter isShallow: whether it is known to be nested less deeply than paths are recorded.
+  /// - Parameter isShallow: whether the use is known to be nested less deeply than recorded paths.
   @inlinable @_transparent
   func leave(using object: UInt, isShallow: Bool) -> Use {
     unsafe corinth_use_begin(thread, object, isShallow)
     return unsafe Use(thread: thread, isShallow: isShallow)
   }
 
-  /// User code that runs on the calling thread.
+  /// A run of user code on the calling thread.
   @usableFromInline
   @safe
   @frozen
@@ -83,7 +83,7 @@ struct Section {
     }
   }
 
-  /// The number of sections that the thread is inside of, and of uses: the depth of nested transient resolves.
+  /// The number of the thread's open sections and uses: the depth of nested transient resolves.
   @inlinable @_transparent
   var depth: UInt32 {
     unsafe corinth_section_depth(thread)
@@ -93,15 +93,15 @@ struct Section {
   @inline(__always)
   var isOutsideOfConstructions: Bool { unsafe corinth_thread_construction(thread) == nil }
 
-  /// Whether the thread runs this construction, or none if this is `nil`.
+  /// Whether the thread runs this construction; with `nil`, whether the thread runs none.
   @inline(__always)
   func isRunning(_ construction: (some AnyObject)?) -> Bool {
-    // SAFETY: compared only. Mapped to its address, it would be counted.
+    // SAFETY: only compared. A map to the address would count references.
     unsafe UInt(bitPattern: corinth_thread_construction(thread))
       == unsafeBitCast(construction, to: UInt.self)
   }
 
-  /// Leaves all sections of the calling thread. None of the frames that entered them may go on.
+  /// Leaves all sections of the calling thread. No frame that entered a section may go on.
   static func leaveAll() {
     guard let section = enterIfAttached() else { return }
     unsafe corinth_sections_leave(section.thread)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// The keys of a table that resemble a missing one, for its error.
+/// The keys of a table that resemble a missing key, for the error's suggestions.
 ///
-/// One listing for each type that was ever missing: its slots, sorted by the texts of their names; and the types of other
-/// slots that are its optional, its supertypes or its subtypes, or look like it. See ``SlotListings``:
-/// registering pays nothing for it, the first miss of a type walks over the table. No lock is held, and no user code runs.
+/// A listing for every type ever missing: the type's slots, sorted by the texts of names; and types
+/// of other slots that are the optional, a supertype or a subtype, or look alike. Registering pays
+/// nothing, the first miss walks over the table: see ``SlotListings``. No lock, no user code.
 ///
-/// It takes 24 bytes for each slot of a type that was missing, and some hundred for the type.
+/// A listing takes 24 bytes per slot of the missing type, and some hundred for the type.
 final class SimilarSlots: Sendable {
   private let listings = SlotListings<SimilarListing>()
 
-  /// Calls `body` with keys that resemble a missing one, those of the nearest names first. Nothing may be registered under
-  /// them.
+  /// Calls `body` with keys that resemble a missing key, the nearest names first. A key may have no
+  /// registration any more.
   ///
   /// - Parameters:
-  ///   - table: always the same.
-  ///   - body: gets the length of what the names have in common at their start, unless they are equal. It returns whether the
-  ///     key is one to show. Some of these are enough.
+  ///   - table: always the same table.
+  ///   - body: gets the length of the common start of the names, unless the names are equal.
+  ///     Returns whether to show the key; a few keys are enough.
   func forEachKey(
     like key: RegistrationKey, in table: borrowing SlotTable, _ body: (RegistrationKey, Int) -> Bool
   ) {
@@ -38,11 +38,11 @@ final class SimilarSlots: Sendable {
     }
   }
 
-  /// Three times what a message shows: nothing may be registered any more under some.
+  /// Three times the number shown in a message: some keys may have no registration any more.
   private static let othersAtMost = 16
 }
 
-/// The slots of one type, and the types related to it.
+/// The slots of a type, and the types related to the type.
 private struct SimilarListing: Sendable {
   private(set) var families: [NameFamily]
   private(set) var related: [any Any.Type]
@@ -83,7 +83,7 @@ private struct SimilarListing: Sendable {
   }
 }
 
-/// Whether one of two types is the optional, a supertype or a subtype of the other.
+/// Whether one type is the optional, a supertype or a subtype of the other.
 private func areRelated(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
   isOptional(other, of: type) || isOptional(type, of: other) || isSubtype(other, of: type)
     || isSubtype(type, of: other)

@@ -2,12 +2,12 @@
 
 internal import CCorinth
 
-/// A slot of no container: it holds a key, and never a registration.
+/// A slot without a container: a key, and never a registration.
 ///
-/// A provider of a child container holds one while its key is registered in an ancestor: each call looks the key
-/// up, and the child needs no table of its own.
+/// A provider of a child container has a placeholder while the key is registered in an ancestor:
+/// every call looks the key up, and the child needs no table of its own.
 final class SlotPlaceholder: Sendable {
-  // SAFETY: allocated by `init` and freed by `deinit`. Its key owns the name's bits from the one to the other; its
+  // SAFETY: allocated by `init` and freed by `deinit`; in between the key owns the name's bits. The
   // word is never written to.
   let slot: SlotReference
 

@@ -2,13 +2,13 @@
 
 public import CCorinth
 
-/// A slot of a container: one key, and the word with its registration or ready instance.
+/// A slot of a container: a key, and the word with the registration or ready instance.
 ///
-/// The slot lives and keeps its key as long as its table does. Key and word together decide the class of the
-/// object behind the word: see SlotWord+Records.swift for a container's slots.
+/// The slot lives and keeps its key as long as the table. Key and word together decide the class of
+/// the object behind the word: see SlotWord+Records.swift for a container's slots.
 @usableFromInline
 @safe
-// SAFETY: each holder of a reference keeps the table alive; the word is atomic, all else in the slot is constant.
+// SAFETY: every holder keeps the table alive; the word is atomic, the rest of the slot constant.
 @frozen
 struct SlotReference: @unchecked Sendable, Hashable {
   @usableFromInline let pointer: UnsafePointer<corinth_slot>
@@ -34,7 +34,7 @@ struct SlotReference: @unchecked Sendable, Hashable {
     unsafe SlotWord(bits: corinth_slot_load(pointer))
   }
 
-  /// Publishes `word` and returns the one replaced, whose registration is then the caller's to retire.
+  /// Publishes `word` and returns the replaced word, whose registration the caller then retires.
   func exchangeAssumingWriterLockHeld(_ word: SlotWord) -> SlotWord {
     unsafe SlotWord(bits: corinth_slot_exchange(mutable, word.bits))
   }
@@ -57,14 +57,14 @@ struct SlotReference: @unchecked Sendable, Hashable {
 
   var isNamed: Bool { unsafe pointer.pointee.key.name_hash != 0 }
 
-  /// Whether the slot's key has this type and no arguments.
+  /// Whether the slot's key has the type and no arguments.
   func isElement(ofType type: UInt) -> Bool {
     let key = unsafe pointer.pointee.key
     return corinth_product_type(key.product) == type && key.arguments == 0
   }
 
   private var mutable: UnsafeMutablePointer<corinth_slot> {
-    // SAFETY: slots are allocated mutable; readers see them const.
+    // SAFETY: slots are allocated mutable; readers see constant slots.
     unsafe UnsafeMutablePointer(mutating: pointer)
   }
 }

@@ -2,13 +2,13 @@
 
 public import CCorinth
 
-/// The slots of one container, or of one registration's instances.
+/// The slots of a container, or of a registration's instances.
 ///
-/// Lookups are lock-free and may run in any thread beside one writer; ``withWriterLock(_:)`` admits writers one
-/// by one. Slots are never removed before the table ends.
+/// Lookups are lock-free and may run in any thread beside a writer; ``withWriterLock(_:)`` admits
+/// writers one by one. Slots are never removed before the table ends.
 @usableFromInline
 @safe
-// SAFETY: the pointer is owned by this value, freed in its deinit, and thread-safe by the contracts of CCorinth.h.
+// SAFETY: the table owns the pointer until the deinit; thread-safe by the contracts of CCorinth.h.
 struct SlotTable: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<corinth_registry>
 
@@ -17,38 +17,38 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits)
   }
 
-  /// A table of the same container tree, which ends before its parent. Until it has a slot of its own, its cache
-  /// is that of its parent: invariant 6 of registry.c.
+  /// A table of the same container tree, which ends before the parent. Until the table has a slot,
+  /// its cache is the parent's: invariant 6 of registry.c.
   ///
   /// - Parameters:
   ///   - parent: the pointer of the parent's table, which lives at least as long.
-  ///   - hasCells: whether it is that of a request scope.
+  ///   - hasCells: whether the table is a request scope's.
   init(childOf parent: UnsafeMutablePointer<corinth_registry>, hasCells: Bool) {
     unsafe pointer =
       hasCells ? corinth_registry_create_scope(parent) : corinth_registry_create_child(parent)
   }
 
-  /// Whether its writer lock was never taken. Only for a caller that nobody else shares it with.
+  /// Whether the writer lock was never taken. Only for the single user of the table.
   @inline(__always)
   var hasNoWriters: Bool { unsafe pointer.pointee.internals == nil }
 
-  /// Begins that of a request scope anew that has had no writers, and whose cells are empty.
+  /// Begins a request scope's table anew, without former writers and with empty cells.
   func useAgain(childOf parent: UnsafeMutablePointer<corinth_registry>) {
     unsafe corinth_registry_use_again(pointer, parent)
   }
 
-  /// The cells of a request scope; `nil` for others.
+  /// The cells of a request scope; `nil` for other tables.
   @inline(__always)
   var cells: ScopeCells? { unsafe pointer.pointee.cells.map { unsafe ScopeCells($0) } }
 
-  /// Ends the program if another copy of Corinth, in another library of the process, has made this. Writers ask by themselves.
+  /// Ends the program if another library's copy of Corinth made the table. Writers check anyway.
   @inline(__always)
   func checkImage() {
     unsafe corinth_registry_check_image(pointer)
   }
 
   deinit {
-    // The owner of the table has emptied the slots: only their names are left.
+    // The owner of the table has emptied the slots: only names are left.
     unsafe corinth_registry_destroy(pointer) { slot in
       guard let slot = unsafe slot else { return }
       unsafe NameBits(slot.pointee.key).release()
@@ -63,7 +63,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     cachedSlot(ofType: type) ?? find(type: type)
   }
 
-  /// The same; `nil` if it is not in the cache.
+  /// As ``slot(ofType:)``; `nil` if the cache misses.
   @inlinable @_transparent
   func cachedSlot(ofType type: UInt) -> SlotReference? {
     guard let slot = unsafe corinth_cache_find_plain(pointer, type) else { return nil }
@@ -76,7 +76,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     cachedSlot(of: key) ?? find(key)
   }
 
-  /// The same; `nil` if it is not in the cache.
+  /// As ``slot(of:)``; `nil` if the cache misses.
   @inlinable @_transparent
   func cachedSlot(of key: KeyWords) -> SlotReference? {
     let words = key.words
@@ -88,7 +88,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     return unsafe SlotReference(slot)
   }
 
-  /// The slot of a key that this table itself has. The key's name outlives the call.
+  /// The slot of a key in this table alone. The key's name outlives the call.
   @usableFromInline @inline(never)
   func find(_ key: KeyWords) -> SlotReference? {
     let found = unsafe withUnsafePointer(to: key.words) {
@@ -97,7 +97,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     return unsafe found.map { unsafe SlotReference($0) }
   }
 
-  /// Whether the cache shows that this table itself has no such key; `false` leaves it open.
+  /// Whether the cache shows that this table has no such key; `false` means unknown.
   @inline(__always)
   func lacks(_ key: KeyWords) -> Bool {
     unsafe corinth_cache_lacks(
@@ -110,7 +110,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     find(KeyWords(type: type, name: nil, arguments: 0))
   }
 
-  /// The slot of a key that this table itself has.
+  /// The slot of a key in this table alone.
   func find(_ key: RegistrationKey) -> SlotReference? {
     withExtendedLifetime(key) { find(KeyWords(key)) }
   }
@@ -124,20 +124,20 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// The number of slots.
   var count: Int { unsafe corinth_registry_count(pointer) }
 
-  /// Calls `body` with each slot, the one inserted last first; beside a writer, with those that
-  /// were there at the start.
+  /// Calls `body` with every slot, newest first; beside a writer, with the slots present at the
+  /// start.
   func forEachSlot(_ body: (SlotReference) -> Void) {
     guard let newestSlot else { return }
     forEachSlot(from: newestSlot, until: nil, body)
   }
 
-  /// The slot inserted last; `nil` if there is none.
+  /// The slot inserted last; `nil` without slots.
   var newestSlot: SlotReference? {
     unsafe corinth_registry_slots(pointer).map { unsafe SlotReference($0) }
   }
 
-  /// Calls `body` with the slots from `first` to the one before `end`, which was inserted earlier; to the one inserted
-  /// first if `end` is `nil`.
+  /// Calls `body` with the slots from `first` on, newest first, up to the older slot `end`,
+  /// excluded; up to the oldest slot if `end` is `nil`.
   func forEachSlot(
     from first: SlotReference, until end: SlotReference?, _ body: (SlotReference) -> Void
   ) {
@@ -157,7 +157,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     withWriterLock(makingSlotFor: key) { $0 }
   }
 
-  /// Runs `body` as the only writer, with the slot of a key, made on first use. No user code may run in it, deinits included.
+  /// Runs `body` as the only writer, with a key's slot, made on first use. No user code or deinits.
   func withWriterLock<Result: ~Copyable>(
     makingSlotFor key: RegistrationKey, _ body: (SlotReference) -> Result
   ) -> Result {
@@ -175,7 +175,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     return body(slot)
   }
 
-  /// Runs `body` as the only writer. No user code may run in it, deinits included.
+  /// Runs `body` as the only writer. No user code may run in `body`, deinits included.
   func withWriterLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
     unsafe corinth_registry_lock(pointer)
     defer { unsafe corinth_registry_unlock(pointer) }
@@ -189,7 +189,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
   // MARK: - Tracking of paths
 
-  /// Whether the paths of all transient resolves of the container tree are tracked, not only of the deep ones.
+  /// Whether the paths of all transient resolves of the container tree are tracked, deep or not.
   var tracksAllPaths: Bool {
     unsafe corinth_registry_path_tracking_threshold(pointer) == 0
   }
@@ -200,7 +200,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// The writer locks of several tables, which are taken together.
+/// The writer locks of several tables, taken in one step.
 @safe
 struct WriterLocks: ~Copyable {
   // SAFETY: the tables outlive this value.
@@ -211,7 +211,7 @@ struct WriterLocks: ~Copyable {
     unsafe tables.append(pointer)
   }
 
-  /// Runs `body` as the only writer of all these tables: at one moment of all of them. No user code may run in it.
+  /// Runs `body` as the only writer of all tables, at one moment for all. No user code may run.
   func withLocks<Result>(_ body: () -> Result) -> Result {
     unsafe tables.withUnsafeBufferPointer { tables in
       unsafe corinth_registries_lock(tables.baseAddress, tables.count)
@@ -222,8 +222,8 @@ struct WriterLocks: ~Copyable {
 }
 
 extension Section {
-  /// Whether a transient can be built inline: the thread runs `construction` (`nil` for none), and is inside of no more
-  /// sections than the container tree allows without tracking the path, which is none once a graph registration exists.
+  /// Whether a transient can be built inline: the thread runs `construction` (`nil` for none),
+  /// below the depth at which the container tree tracks paths: 0 once a graph registration exists.
   @inlinable @_transparent
   func canBuildInline(in table: borrowing SlotTable, within construction: AnyObject?) -> Bool {
     // SAFETY: the address is compared, and nothing is read through it.

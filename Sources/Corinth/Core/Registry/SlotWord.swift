@@ -4,8 +4,8 @@ public import CCorinth
 
 /// The content of a slot: absent, a registration, or a box with the ready instance.
 ///
-/// The object that it points to stays alive while the section lasts in which it was loaded, or while the
-/// writer lock is held.
+/// The object behind a word stays alive while the section of the load lasts, or while the writer
+/// lock is held.
 @usableFromInline
 @frozen
 struct SlotWord {
@@ -16,7 +16,7 @@ struct SlotWord {
     self.bits = bits
   }
 
-  /// The kind of object that a word points to.
+  /// The kind of object behind a word.
   @usableFromInline
   @frozen
   struct Tag: Equatable {
@@ -33,17 +33,17 @@ struct SlotWord {
     static var transient: Tag { Tag(bits: CORINTH_WORD_TRANSIENT) }
     @inlinable @_transparent
     static var registration: Tag { Tag(bits: CORINTH_WORD_REGISTRATION) }
-    /// As ``registration``, also for what another tag would let a call site resolve by itself. It never becomes ready.
+    /// As ``registration``, in place of tags that a call site resolves inline. Never becomes ready.
     static var diverted: Tag { Tag(bits: CORINTH_WORD_DIVERTED) }
-    /// As ``registration``, of instances that the cells of request scopes hold.
+    /// As ``registration``, with instances in the cells of request scopes.
     static var scoped: Tag { Tag(bits: CORINTH_WORD_SCOPED) }
-    /// The same for the cells of resolutions.
+    /// As ``registration``, with instances in the cells of resolutions.
     static var graph: Tag { Tag(bits: CORINTH_WORD_GRAPH) }
-    /// As ``registration``, of instances that its state holds for a time, or its table for their arguments.
+    /// As ``registration``, with instances in its state for a time, or in its table by arguments.
     static var stored: Tag { Tag(bits: CORINTH_WORD_STORED) }
   }
 
-  /// The kind of object behind a word that is not ``absent``.
+  /// The kind of object behind a word other than ``absent``.
   var tag: Tag { Tag(bits: bits & CORINTH_WORD_TAG_MASK) }
 
   @inlinable @_transparent
@@ -71,7 +71,7 @@ struct SlotWord {
 
   static var absent: SlotWord { SlotWord(bits: CORINTH_WORD_ABSENT) }
 
-  /// The word that points to an object, at +0.
+  /// The word of an object, at +0.
   init(_ object: AnyObject, tagged tag: Tag) {
     // SAFETY: the address is a number here; objects are aligned to more than the tag's bits.
     let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
@@ -89,8 +89,8 @@ struct SlotWord {
   /// The object behind the word, at +0.
   @inlinable @_transparent
   func object<Object: AnyObject>(tagged tag: Tag) -> Unmanaged<Object> {
-    // SAFETY: only called for words that carry `tag`, hence not for the absent one. Tag and key of the slot
-    // decide the class; see SlotWord+Records.swift.
+    // SAFETY: only called for words with `tag`, hence not for the absent word. Tag and key of the
+    // slot decide the class; see SlotWord+Records.swift.
     unsafe unsafeBitCast(bits &- tag.bits, to: Unmanaged<Object>.self)
   }
 }

@@ -3,35 +3,35 @@
 internal import CCorinth
 internal import Synchronization
 
-/// Counts what has begun and not ended, on any threads, without a write to memory that they share.
+/// Counts what has begun and not ended, on any threads, without a write to shared memory.
 ///
-/// Each thread has a cache line of its own, which takes no memory before its first use. Reading adds all of them up.
+/// A thread has its own cache line, which takes no memory before the first use. Reading sums up.
 @safe
-// SAFETY: the pointer is owned by this value, freed in its deinit, and thread-safe by the contract of
+// SAFETY: the counter owns the pointer and frees it in the deinit; thread-safe by the contract of
 // corinth_counter.h.
 struct StripedCounter: ~Copyable, @unchecked Sendable {
   private let pointer = unsafe Atomic<UnsafeMutablePointer<corinth_counter>?>(nil)
 
-  /// Counts something that begins. Ends with the light half of a barrier, see ``passBarrier()``.
+  /// Counts a beginning. Ends with the light half of a barrier, see ``passBarrier()``.
   @inline(__always)
   func begin() {
     // Pairs with the release half of the exchange in `make`.
     unsafe corinth_counter_begin(pointer.load(ordering: .acquiring) ?? make())
   }
 
-  /// Counts the end of something that has been counted before. Ends as ``begin()``.
+  /// Counts the end of work counted before. Ends as ``begin()`` does.
   @inline(__always)
   func end() {
-    // It has been made by the beginning.
+    // The beginning has made the counter.
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return }
     unsafe corinth_counter_end(counter)
   }
 
-  /// How much has begun and not ended. In the child of a fork, what has begun there.
+  /// How much has begun and not ended. In the child of a fork, only work of the child counts.
   ///
-  /// A thread that has stored something, passes the barrier, and then reads this, sees each ``begin()`` and
-  /// ``end()`` on another thread: it is counted here, or that thread loads what was stored, if it does so
-  /// afterwards.
+  /// A thread that stores, passes the barrier, and then reads `unfinished`, covers every
+  /// ``begin()`` and ``end()`` on another thread: either the count includes the call, or that
+  /// thread's later loads see the store.
   var unfinished: Int {
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return 0 }
     return Int(truncatingIfNeeded: unsafe corinth_counter_unfinished(counter))
@@ -39,40 +39,40 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
 
   // MARK: - Holds
 
-  /// Begins a hold on what this belongs to, which the caller keeps alive meanwhile.
+  /// Begins a hold on the counter's owner, which the caller keeps alive meanwhile.
   ///
-  /// - Returns: `false` once this is closed.
+  /// - Returns: `false` once closed.
   @inline(__always)
   func hold() -> Bool {
     // Pairs with the release half of the exchange in `make`.
     unsafe corinth_counter_hold(pointer.load(ordering: .acquiring) ?? make())
   }
 
-  /// Ends a hold. What this belongs to may be gone afterwards.
+  /// Ends a hold. The counter's owner may be gone afterwards.
   ///
-  /// - Returns: whether this was the last one after ``endClosing()``: the caller releases what it belongs to.
+  /// - Returns: whether the hold was the last after ``endClosing()``: then release the owner.
   @inline(__always)
   func letGo() -> Bool {
-    // It has been made by the beginning.
+    // The beginning has made the counter.
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return false }
     return unsafe corinth_counter_let_go(counter)
   }
 
-  /// Whether there may have been holds. Only for a caller that nobody begins one beside.
+  /// Whether holds may exist. Only for a caller without concurrent beginnings of holds.
   @inline(__always)
   var mayBeHeld: Bool { unsafe pointer.load(ordering: .acquiring) != nil }
 
-  /// Lets no more holds begin. Only for a caller that nobody begins one beside.
+  /// Refuses further holds. Only for a caller without concurrent beginnings of holds.
   ///
-  /// - Returns: whether there are some, before ``endClosing()``; `false` afterwards.
+  /// - Returns: whether holds exist, before ``endClosing()``; `false` afterwards.
   func close() -> Bool {
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return false }
     return unsafe corinth_counter_close(counter) > 0
   }
 
-  /// Has the last hold told that it is.
+  /// From now on the end of the last hold returns `true`.
   ///
-  /// - Returns: whether they have all ended: the caller is the last.
+  /// - Returns: whether all holds have ended: the caller is the last.
   func endClosing() -> Bool {
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return true }
     return unsafe corinth_counter_end_closing(counter)
@@ -103,9 +103,9 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// A few sums that many threads add to, without a write to memory that they share. Reading adds up the threads'.
+/// Sums that many threads add to, without a write to shared memory. Reading adds up all threads.
 @safe
-// SAFETY: the pointer is owned by this value, freed in its deinit, and thread-safe by the contract of
+// SAFETY: the tally owns the pointer and frees it in the deinit; thread-safe by the contract of
 // corinth_counter.h.
 struct StripedTally: ~Copyable, @unchecked Sendable {
   private let pointer: UnsafeMutablePointer<corinth_counter>
@@ -121,13 +121,13 @@ struct StripedTally: ~Copyable, @unchecked Sendable {
 
   /// Adds to a sum.
   ///
-  /// - Parameter sum: its number, less than 6.
+  /// - Parameter sum: the number of the sum, less than 6.
   func add(_ amount: UInt64, to sum: Int) {
     precondition(sum < CORINTH_TALLIES, "StripedTally.add: there are \(CORINTH_TALLIES) sums")
     unsafe corinth_counter_tally(pointer, UInt32(sum), amount)
   }
 
-  /// A sum: what was added before the call, and maybe some of what is being added.
+  /// A sum: all additions before the call, and maybe some concurrent additions.
   func sum(_ sum: Int) -> UInt64 {
     precondition(sum < CORINTH_TALLIES, "StripedTally.sum: there are \(CORINTH_TALLIES) sums")
     return unsafe corinth_counter_tallied(pointer, UInt32(sum))

@@ -2,14 +2,14 @@
 
 internal import CCorinth
 
-/// A thread that runs a task: most often one of the few that tasks share.
+/// A thread that runs a task: most often one of the few threads shared by tasks.
 struct TaskThread: Hashable, Sendable {
   /// The address of the thread's record.
   private let address: Int
 
-  /// The calling thread; `nil` when it runs no task.
+  /// The calling thread; `nil` when the thread runs no task.
   static var current: TaskThread? {
-    // `withUnsafeCurrentTask` takes 500 instructions for the same: each construction asks.
+    // `withUnsafeCurrentTask` takes 500 instructions instead: every construction asks.
     guard unsafe swift_task_getCurrent() != nil else { return nil }
     return ofCaller
   }
@@ -20,14 +20,14 @@ struct TaskThread: Hashable, Sendable {
     unsafe TaskThread(address: Int(bitPattern: corinth_thread_current()))
   }
 
-  /// The number of threads that the tasks without an executor of their own share.
+  /// The number of threads shared by tasks without an executor of their own.
   static var countInPool: Int { Int(corinth_processor_count()) }
 }
 
 /// The memory of a task's task-local values.
 enum TaskLocalStorage {
-  /// The address at which the calling task finds a task-local value; `nil` when there is none. Child tasks find it at
-  /// the address where their parent does, other tasks have a copy.
+  /// The address of a task-local value in the calling task; `nil` without a value. A child task
+  /// finds the value at the parent's address, other tasks have a copy.
   ///
   /// - Parameter key: the object that declares the value.
   static func address(ofValueDeclaredBy key: AnyObject) -> UnsafeRawPointer? {
@@ -36,10 +36,10 @@ enum TaskLocalStorage {
   }
 }
 
-/// The construction that the calling thread is running, from the thread's record: an address at +0.
+/// The construction run by the calling thread, from the thread's record: an address at +0.
 enum RunningConstruction {
-  /// `nil` when the thread runs none. Never held across an `await`.
-  // SAFETY: a thread's record is never freed, and only its own thread uses it.
+  /// `nil` outside of constructions. Never held across an `await`. SAFETY: a thread's record is
+  /// never freed, and only its own thread uses the record.
   static var address: UnsafeMutableRawPointer? {
     get { unsafe corinth_thread_construction(corinth_thread_current()) }
     set { unsafe corinth_thread_set_construction(corinth_thread_current(), newValue) }
@@ -48,8 +48,8 @@ enum RunningConstruction {
 
 /// The order between the end of a wait and the task that goes on, for ThreadSanitizer.
 ///
-/// A continuation may be resumed before its task has suspended. The two meet at an atomic of the Swift runtime, which is
-/// not instrumented. No instruction in other builds.
+/// A continuation may be resumed before its task has suspended: resumption and suspension meet at
+/// an atomic of the Swift runtime, which is not instrumented. No instruction in other builds.
 enum ResumptionOrder {
   // SAFETY, of both: the address is compared, and nothing is read through it.
 

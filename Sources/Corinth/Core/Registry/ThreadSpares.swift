@@ -2,13 +2,13 @@
 
 internal import CCorinth
 
-/// A class of which each thread keeps a few objects to use again: their allocation takes longer than what they are for.
+/// A class with a thread-local free list: an allocation takes longer than the object's work.
 protocol ThreadSpare: AnyObject {
   static var kind: ThreadSpares.Kind { get }
 }
 
 enum ThreadSpares {
-  /// One for each class.
+  /// A kind for each class of spares.
   struct Kind {
     fileprivate let forC: corinth_spare_kind
 
@@ -18,21 +18,21 @@ enum ThreadSpares {
     static var scope: Kind { Kind(forC: CORINTH_SPARE_SCOPE) }
   }
 
-  // SAFETY, of all: the record is the calling thread's; an object comes with the reference that was given up to it, and
-  // its class is the only one of its kind.
+  // SAFETY, of all: the record is the calling thread's; a spare comes with the reference given up
+  // to the list, and every kind has a single class.
 
-  /// Whether threads keep any. Constant. Asked before an object is changed for its next use.
+  /// Whether threads keep spares. Constant. Asked before an object is prepared for its next use.
   @inline(__always)
   static var areKept: Bool { corinth_thread_keeps_spares() }
 
-  /// One of them, with its reference; `nil` if there is none.
+  /// A spare object with its reference; `nil` from an empty list.
   @inline(__always)
   static func take<Object: ThreadSpare>(_: Object.Type) -> Unmanaged<Object>? {
     let spare = unsafe corinth_thread_take_spare(corinth_thread_current(), Object.kind.forC)
     return unsafe spare.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
-  /// Keeps an object that only the caller refers to, or lets it go.
+  /// Keeps an object without other references, or lets the object go.
   @inline(__always)
   static func keep<Object: ThreadSpare>(_ object: Unmanaged<Object>) {
     let thread = unsafe corinth_thread_current()
@@ -47,7 +47,7 @@ enum ThreadSpares {
     unsafe corinth_object_is_unique(object.toOpaque())
   }
 
-  /// Whether the caller has the only reference to an object, weak and unowned ones included.
+  /// Whether the caller has the only reference to an object, weak and unowned references included.
   @inline(__always)
   static func isReferencedOnce(_ object: Unmanaged<some AnyObject>) -> Bool {
     unsafe corinth_object_is_referenced_once(object.toOpaque())

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The objects that a search has been at. Most searches are short, and need no table.
+/// The objects visited by a search. Most searches are short, and need no table.
 struct VisitedObjects {
   private var first: [ObjectIdentifier] = []
   private var others: Set<ObjectIdentifier> = []
 
   private static var listed: Int { 16 }
 
-  /// - Returns: `false` if the object was there.
+  /// - Returns: `false` if the object was visited before.
   mutating func visit(_ object: AnyObject) -> Bool {
     let identifier = ObjectIdentifier(object)
     if first.contains(identifier) { return false }
