@@ -2,12 +2,12 @@
 
 internal import CCorinth
 
-/// A value with a mutex around it, for all products of the library: fork(2) waits for each, so that none is left locked
-/// in the child, where the thread that held it is not.
+/// A value behind a mutex, for all products of the library. fork(2) waits for every such mutex: a
+/// child would otherwise inherit a mutex locked by a thread that the child does not have.
 ///
-/// Not recursive. Nothing of the user's runs under it; neither is another lock taken or made, nor an object destroyed that
-/// may own some.
-// SAFETY: the value is only accessed with the lock held, which is freed in the deinit.
+/// Not recursive. Under the mutex no user code runs, no second lock is taken or made, and no object
+/// is destroyed that may own a lock. SAFETY: the value is only accessed with the lock held; the
+/// lock lives until the deinit.
 @safe
 package final class ForkSafeMutex<Value: Sendable>: @unchecked Sendable {
   private let lock: OpaquePointer

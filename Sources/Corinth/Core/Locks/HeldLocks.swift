@@ -2,11 +2,11 @@
 
 internal import CCorinth
 
-/// The mutexes of the core that the calling thread holds.
+/// The mutexes of the core held by the calling thread.
 ///
-/// Each class of the core that can own something of the user's asserts in its deinit that there are none: the last
-/// reference to a product, a closure or an error must not go under a lock. Its deinit could resolve, and wait for the
-/// lock that its own thread holds.
+/// Every class of the core that can own a user's object asserts in its deinit that no mutex is
+/// held. The last reference to a product, a closure or an error must not end under a lock: the
+/// deinit of the user's object could resolve, and wait for a lock held by the very thread.
 enum HeldLocks {
   /// Ends the program, in debug builds, if an object is destroyed with a mutex of the core held.
   @inline(__always)
@@ -17,8 +17,8 @@ enum HeldLocks {
   }
 }
 
-/// The mutex of the wait-for graph, one for the process. Not recursive, and held by no other thread while a
-/// process forks. No user code runs under it, deinits included.
+/// The mutex of the wait-for graph, one for the process. Not recursive; fork(2) waits until no
+/// other thread holds the mutex. No user code runs under the mutex, deinits included.
 enum WaitsMutex {
   @inline(__always)
   static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -36,7 +36,7 @@ enum WaitsMutex {
   }
 }
 
-/// The mutex of what keeps limits of time, one for the process. As that of the wait-for graph, which may be held already.
+/// The mutex of the time limits, one for the process. Rules as for `WaitsMutex`, which may be held.
 enum LimitsMutex {
   static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
     corinth_limits_lock()

@@ -5,7 +5,7 @@ extension ContainerCore {
   ///
   /// - Parameters:
   ///   - roots: the keys that are resolved from outside; `nil` for unspecified.
-  ///   - inputs: the inputs of each scope, in addition to those of this container; `nil` for unspecified.
+  ///   - inputs: the inputs of a scope, beside the inputs of the container; `nil` for unspecified.
   ///   - strictly: whether unknown dependencies are findings.
   ///   - recorded: the dependencies recorded in a fork where everything was built.
   func validationReport(
@@ -31,7 +31,7 @@ extension ContainerCore {
 }
 
 extension RegistrationGraph {
-  /// The types that findings may name.
+  /// The types that the text of a finding may name.
   fileprivate var namedTypes: [any Any.Type] {
     let missing = nodes.flatMap(\.edges).compactMap { edge -> RegistrationKey? in
       if case .missing(let key) = edge.target { key } else { nil }
@@ -46,9 +46,9 @@ extension RegistrationGraph {
     }
   }
 
-  /// The registrations that no root leads to. None if there is one on the way whose dependencies are not known.
+  /// The registrations that no root leads to; none if a node on the way has unknown dependencies.
   ///
-  /// A forward does nothing by itself: what it leads to is unused, or is not. Inputs are there for any scope.
+  /// A forward does nothing by itself: only the target counts. Any scope may use an input.
   fileprivate var unusedFindings: [ValidationFinding] {
     guard let reachedCount, nodes[..<reachedCount].allSatisfy(\.areDependenciesKnown) else {
       return []
@@ -73,8 +73,8 @@ extension RegistrationRecord {
 
 extension ValidationFinding {
   /// - Parameters:
-  ///   - records: the registrations that are concerned, the one to be changed first.
-  ///   - path: the key of the first one if it is alone.
+  ///   - records: the registrations concerned; first the registration to be changed.
+  ///   - path: by default the keys of `records`, in the same order.
   init(
     _ kind: Kind, of records: [RegistrationRecord], path: [RegistrationKey]? = nil,
     _ summary: String, placeLines: [String]? = nil, showsPath: Bool = true, hints: [String]
@@ -90,9 +90,9 @@ extension ValidationFinding {
 }
 
 extension [RegistrationRecord] {
-  /// Where each of them is registered, some of many.
+  /// The source locations of the registrations; of many registrations, the first few.
   ///
-  /// - Parameter role: what they do, after their keys.
+  /// - Parameter role: the words between a key and its location.
   func placeLines(_ role: String = "is") -> [String] {
     let shownAtMost = 5
     let rest = count - shownAtMost
@@ -103,8 +103,8 @@ extension [RegistrationRecord] {
 }
 
 extension [ResolutionError] {
-  /// The failures of factories and disposers, each once, and other errors that no finding is about. Those that have met
-  /// one cycle have met it at any of its members.
+  /// The failures of factories and disposers, without duplicates, and other errors that no finding
+  /// covers. Of several errors about one cycle, met at different members, only the first counts.
   func findings(besides others: [ValidationFinding]) -> [ValidationFinding] {
     var seen: Set<String> = []
     let known = Set(others.map(\.key))
@@ -123,12 +123,12 @@ extension [ResolutionError] {
 }
 
 extension ResolutionError {
-  /// The keys of the circular dependency that it is.
+  /// The keys of the cycle that a circular dependency error names.
   fileprivate var cycle: ArraySlice<RegistrationKey> { path.drop { $0 != key } }
 }
 
 extension CloseError {
-  /// The failures of disposers, as those of the registrations that they belong to.
+  /// The failures of disposers, as errors of the registrations whose instances failed.
   var asResolutionErrors: [ResolutionError] {
     guard case .disposalFailed(let failures) = self else { return [] }
     return failures.map {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// The registrations of a container that is closing, as its slots held them: these are emptied before its instances
-/// are disposed of, and a closed container is not asked for what others depend on.
+/// A snapshot of a closing container's registrations: closing empties the slots before instances
+/// are disposed of, and a closed container is not asked for the dependencies of a key.
 struct EndingRegistrations: Sendable {
-  /// What one container has had.
+  /// The registrations of one container.
   private struct Registrations: Sendable {
     let container: ContainerCore
-    /// Several of a key if some were overridden: which of them an instance has got is not known.
+    /// Several of a key if some were overridden: an instance may have got any of the registrations.
     let byKey: [RegistrationKey: [RegistrationRecord]]
   }
 
   let container: ContainerCore
-  /// Those of the container, and of the ones around it that end with it.
+  /// The registrations of the container, and of the outer containers that end with the container.
   private let ending: [Registrations]
 
-  /// - Parameter base: those of the base of a version, which end with it.
+  /// - Parameter base: the registrations of a version's base, which end with the version.
   init(of container: ContainerCore, within base: EndingRegistrations? = nil) {
     var records: [RegistrationRecord] = []
     container.forEachRegistration { records.append($0) }
@@ -44,7 +44,7 @@ struct EndingRegistrations: Sendable {
     return []
   }
 
-  /// The registrations that a collection may have found, those too that others hide.
+  /// The registrations that a collection may have found, hidden registrations included.
   func registrations(
     of product: any Any.Type, from asked: ContainerCore
   ) -> [RegistrationRecord] {
@@ -57,23 +57,23 @@ struct EndingRegistrations: Sendable {
 }
 
 extension RegistrationGraph {
-  /// The dependencies of some registrations, as far as instances that end with the container may be behind them.
+  /// The dependencies of some registrations, as far as ending instances may lie behind them.
   ///
-  /// - Parameter start: registrations whose instances end with the container: the first nodes, each once, in their order.
+  /// - Parameter start: registrations with ending instances: the first nodes, in this order.
   init(of ending: EndingRegistrations, from start: [RegistrationRecord]) {
     self.init(of: ending.container, ending: ending)
     for record in start { _ = node(of: record, askedIn: container, from: nil) }
     explore()
   }
 
-  /// Whether instances that end with the container may be behind a node: a singleton of another one has none.
+  /// Whether ending instances may lie behind a node: not behind a singleton of another container.
   func mayLeadToEnding(_ number: Int) -> Bool {
     guard let ending else { return true }
     let record = nodes[number].record
     return record.policy.storage != .registration || record.isOwned(by: ending.container)
   }
 
-  /// Whether one of the dependencies may have been resolved after its dependent was complete.
+  /// Whether a dependency may have been resolved after the dependent instance was complete.
   var hasDeferredEdges: Bool {
     nodes.contains { node in
       node.edges.contains { $0.timing == .later || $0.evidence == .declared }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Asynchronous registrations behind synchronous ones.
+/// Asynchronous registrations behind synchronous registrations.
 extension RegistrationGraph {
-  /// One finding for each pair. A singleton that is there, or will be when it is needed, is no problem.
+  /// A finding per pair. A singleton that is there before the synchronous dependent is no problem.
   var asynchronousFindings: [ValidationFinding] {
     guard nodes.contains(where: \.record.isAsynchronous) else { return [] }
     let warmUp = warmUpOrder
@@ -19,14 +19,14 @@ extension RegistrationGraph {
     }
   }
 
-  /// What of a registration cannot wait.
+  /// A synchronous part of a registration, which cannot wait.
   private enum Part: CaseIterable {
     case factory
-    /// The factory or an action: which one is not declared.
+    /// The factory or an action: a declaration does not say which.
     case factoryOrAction
     case decorator, action
 
-    /// - Returns: `nil` if it can wait.
+    /// - Returns: `nil` if the part can wait.
     init?(of edge: Edge, by record: RegistrationRecord) {
       switch edge.timing {
       case .factory where edge.mayBeOfAction && record.lifecycle.isAsynchronous: return nil
@@ -72,8 +72,8 @@ extension RegistrationGraph {
       "\(summary), which only resolveAsync can build.", hints: hints)
   }
 
-  /// The asynchronous registrations that a synchronous factory, action or decorator resolves, with the forwards on the
-  /// way. One that several parts resolve is found for the first of them.
+  /// The asynchronous registrations that a synchronous factory, action or decorator resolves, with
+  /// the forwards on the way. If several parts resolve a registration, the first part counts.
   private func asynchronousDependencies(of asker: Int) -> [(part: Part, path: [Int])] {
     let record = nodes[asker].record
     var found: [(part: Part, path: [Int])] = []
@@ -82,7 +82,7 @@ extension RegistrationGraph {
       for target in targets where met.insert(target).inserted {
         let record = nodes[target].record
         if record.isForwarding {
-          // What its decorators cannot wait for is a finding of its own.
+          // Decorators of the forward that cannot wait are a separate finding.
           let served = successors(of: target) { $0.timing == .factory && !$0.isOfDecorator }
           follow(part, path + [target], served)
         } else if record.isAsynchronous {
@@ -96,7 +96,7 @@ extension RegistrationGraph {
     return found
   }
 
-  /// Whether an asynchronous factory has awaited a shared instance when its decorators or actions need that.
+  /// Whether the asynchronous factory has awaited a shared instance before decorators or actions.
   private func isAwaited(_ target: RegistrationRecord, by asker: Int) -> Bool {
     guard nodes[asker].record.hasAsynchronousFactory, target.sharesInstances else { return false }
     let ways = ways(
@@ -109,17 +109,17 @@ extension RegistrationGraph {
 
   // MARK: - Singletons that are there before
 
-  /// When `warmUp()` begins to build, in its order: each asynchronous singleton, by its number, and each node, at the
-  /// first use.
+  /// The order in which `warmUp()` begins to build: for asynchronous singletons, by serial number,
+  /// and for nodes, the position of the first use.
   ///
-  /// What has begun is there for all that begins later, unless that is part of its own construction: a cycle, which is a
-  /// finding of its own.
+  /// An instance begun earlier is there for every construction that begins later, unless the later
+  /// construction is a part of the earlier construction: a cycle, which is a finding of its own.
   private struct WarmUpOrder {
     var singletons: [UInt64: Int] = [:]
     var nodes: [Int: Int] = [:]
   }
 
-  /// A node that is built with or without a task that may wait for it.
+  /// A node, built with or without a task that may wait for the node.
   private struct Use: Hashable {
     let node: Int
     let mayAwait: Bool
@@ -147,7 +147,7 @@ extension RegistrationGraph {
     return order
   }
 
-  /// The nodes that `warmUp()` starts with, ancestors first.
+  /// The nodes with which `warmUp()` starts, ancestors first.
   private var eagerNodes: [Int] {
     let depths = Dictionary(
       container.selfAndAncestors.enumerated().map { (ObjectIdentifier($1), $0) },
@@ -160,7 +160,7 @@ extension RegistrationGraph {
     }
   }
 
-  /// What a construction resolves, in its order.
+  /// The dependencies resolved by a construction, in order.
   private func uses(by use: Use) -> [Use] {
     let record = nodes[use.node].record
     let inFactory = record.isForwarding ? use.mayAwait : record.hasAsynchronousFactory
@@ -183,7 +183,7 @@ extension RegistrationGraph {
 }
 
 extension RegistrationRecord {
-  /// Whether the factory may wait for what it resolves. One whose actions are asynchronous may not.
+  /// Whether the factory may wait for dependencies: not if only the actions are asynchronous.
   fileprivate final var hasAsynchronousFactory: Bool { factoryKind == .asynchronous }
 
   /// Whether all resolves of the key get one instance.
@@ -191,6 +191,6 @@ extension RegistrationRecord {
     policy.isPublishedToSlot && key.arguments == nil
   }
 
-  /// Whether that instance has been built.
+  /// Whether the shared instance has been built.
   final var isThere: Bool { isSharedUnderItsKey && storesInstance }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What belongs to a request scope, and is needed by what outlives that.
+/// Captive dependencies: instances of a request scope that a longer-lived instance needs.
 extension RegistrationGraph {
-  /// One finding for each instance that a longer-lived one would keep.
+  /// A finding per scoped instance that a longer-lived instance would keep.
   var captiveFindings: [ValidationFinding] {
     guard nodes.contains(where: \.isOfScopes) else { return [] }
     let leadsToCaptives = leadsToCaptives
@@ -10,7 +10,7 @@ extension RegistrationGraph {
     return nodes.indices.filter {
       nodes[$0].mayBeCaptor && leadsToCaptives[$0]
     }.flatMap { captor in
-      // Through instances that nothing stores, or that the scope does which the captor is of, or registered in.
+      // Through unstored instances, or instances of the captor's scope or its registration's scope.
       ways(
         from: captor, to: { nodes[captor].isCaptor(of: nodes[$0]) },
         following: { number in
@@ -26,7 +26,7 @@ extension RegistrationGraph {
     }
   }
 
-  /// - Parameter container: the one that the first registration's dependencies are resolved in.
+  /// - Parameter container: the container that resolves the first registration's dependencies.
   private func finding(
     _ way: [RegistrationRecord], from container: ContainerCore
   ) -> ValidationFinding {
@@ -39,9 +39,9 @@ extension RegistrationGraph {
       error.firstLine, hints: error.hints)
   }
 
-  /// For each node, whether it is of a scope, or leads to such a one through instances that nothing stores.
+  /// For every node, whether the node is scoped, or leads through unstored nodes to a scoped node.
   ///
-  /// Looked for from there, once for all captors: many captors may share long ways.
+  /// Searched back from scoped nodes, once for all captors: many captors may share long paths.
   private var leadsToCaptives: [Bool] {
     let askers = dependents { $0.timing != .elsewhere }
     var leads = nodes.map(\.isOfScopes)
@@ -57,7 +57,7 @@ extension RegistrationGraph {
 }
 
 extension ResolutionError {
-  /// Of the last registration of a way, which the first one would keep.
+  /// The error of a path whose first registration would keep an instance of the last.
   static func captive(_ way: [RegistrationRecord]) -> ResolutionError {
     let (captor, captive) = (way[0], way[way.count - 1])
     let context = Context(
@@ -68,7 +68,7 @@ extension ResolutionError {
 }
 
 extension RegistrationGraph.Node {
-  /// Whether an instance is built for the one that needs it, or for the nearest request scope around that.
+  /// Whether an instance is built for its dependent alone, or for the dependent's request scope.
   var isBuiltForItsAsker: Bool {
     !isStored && !record.isInput && !record.policy.isOfNamedScopes
   }
@@ -79,12 +79,12 @@ extension RegistrationGraph.Node {
 
   fileprivate var isStored: Bool { record.policy.storage == .registration }
 
-  /// Whether the instance is stored where those of some request scopes may not be around.
+  /// Whether the instance is stored in a place that may lie outside of some request scopes.
   fileprivate var mayBeCaptor: Bool {
     isStored && !record.isInput || isOfKnownNamedScope
   }
 
-  /// Whether it is stored by a request scope of a name that is open: the ones around that are known.
+  /// Whether an open request scope of a name stores the instance: only then are outer scopes known.
   private var isOfKnownNamedScope: Bool {
     record.policy.isOfNamedScopes && record.keeper(around: container) != nil
   }

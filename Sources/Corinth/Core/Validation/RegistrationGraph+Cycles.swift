@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Cycles that nothing closes.
+/// Cycles without a deferred edge.
 extension RegistrationGraph {
-  /// One finding for each group of registrations that all need each other, with a shortest cycle in it.
+  /// A finding per group of mutually dependent registrations, with a shortest cycle of the group.
   var cyclicFindings: [ValidationFinding] {
     cyclicGroups.filter { group in
       !group.allSatisfy { nodes[$0].record.isForwarding }
@@ -31,13 +31,13 @@ extension RegistrationGraph {
     }
   }
 
-  /// The groups of forwards that lead to themselves.
+  /// The groups of forwards with a cycle.
   var circlesOfForwards: [[RegistrationRecord]] {
     cyclicGroups.filter { $0.allSatisfy { nodes[$0].record.isForwarding } }
       .map { shortestCycle(in: $0).map { nodes[$0].record } }
   }
 
-  /// For each group of registrations that all lead to each other, some of them later, a cycle through the first one that does.
+  /// For every group of registrations in deferred cycles, a cycle through the first deferred edge.
   var deferredCycles: [[RegistrationRecord]] {
     func isFollowed(_ edge: Edge) -> Bool { edge.timing != .elsewhere }
     guard nodes.contains(where: { $0.edges.contains { $0.timing == .later } }) else { return [] }
@@ -64,7 +64,7 @@ extension RegistrationGraph {
     return cycles.sorted { $0[0].serial < $1[0].serial }
   }
 
-  /// The groups, each set of registrations once, the first registration of each first.
+  /// The groups, every set of registrations once, sorted by the order of registration.
   func distinctCyclicGroups() -> [[Int]] {
     var seen: Set<Set<UInt64>> = []
     return cyclicComponents.filter {
@@ -73,14 +73,14 @@ extension RegistrationGraph {
     .map { $0.sorted { nodes[$0].record.serial < nodes[$1].record.serial } }
   }
 
-  /// The nodes that must be built before a node is. The actions of an instance run when its own resolution can see it;
-  /// one that is not shared is not seen. A factory with arguments that has returned to
-  /// one that has returned, too, recurs with others, if at all.
+  /// The nodes that must be built before a node is. Actions count only for an unshared instance: a
+  /// shared instance is visible to its own resolution while actions run. If the factories at both
+  /// ends have returned, a target with arguments recurs, if at all, with different arguments.
   private func requirements(of number: Int) -> [Int] {
     nodes[number].edges.compactMap { requirement($0, of: number) }
   }
 
-  /// The node that an edge leads to, if that is one of them.
+  /// The target of an edge if the target must be built before the node.
   private func requirement(_ edge: Edge, of number: Int) -> Int? {
     let node = nodes[number]
     let isRequired =
@@ -95,7 +95,7 @@ extension RegistrationGraph {
     return target
   }
 
-  /// The strongly connected components that have a cycle.
+  /// The strongly connected components with a cycle.
   private var cyclicComponents: [[Int]] {
     stronglyConnectedGroups(count: nodes.count, successors: requirements).filter { group in
       group.count > 1 || requirements(of: group[0]).contains(group[0])
@@ -111,7 +111,7 @@ extension RegistrationGraph {
     return ways.first.map { Array($0.dropLast()) } ?? group
   }
 
-  /// Shortest ways of at least one step, both ends included, in the order in which their ends are met.
+  /// Shortest paths of at least one step, both ends included, in breadth-first order.
   func ways(
     from start: Int, to isEnd: (Int) -> Bool, atMost limit: Int = .max,
     following next: (Int) -> [Int]

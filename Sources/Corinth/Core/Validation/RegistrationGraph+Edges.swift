@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// What a key leads to. Looked up as a resolve does, derived products included.
+/// The edges of a key, looked up as a resolve looks keys up, derived products included.
 extension RegistrationGraph {
-  /// The edges of a wired parameter. An optional is `nil` if what it wraps is missing.
+  /// The edges of a wired parameter. An optional is `nil` if the wrapped type is missing.
   mutating func edges(
     toParameter key: RegistrationKey, in container: ContainerCore, from origin: Int
   ) -> [Edge] {
@@ -22,9 +22,9 @@ extension RegistrationGraph {
     from origin: Int
   ) -> [Edge] {
     let found = edges(to: dependency.key, in: container, dependency.timing, from: origin)
-    // The factory has failed, and may need it later only: what is there by now is not known to be needed.
+    // The factory has failed, and may need the key later only: a registration proves no need.
     if dependency.wasMissing { return found.filter(\.isMissing) }
-    // An element of a collection, or what an optional parameter had found, may have been removed since.
+    // An element, or an optional parameter's target, may have been removed since the recording.
     let mayBeMissing =
       dependency.key.isContribution || isWired
       || dependency.timing == .elsewhere || dependency.isOptional
@@ -61,7 +61,7 @@ extension RegistrationGraph {
     case .container where key.name == nil:
       return []
     case .required, .optional, .collection, .argument, .container:
-      // The name of such a product is not its own: another one leads nowhere.
+      // The product has no name of its own: a key with a name leads nowhere.
       return [Edge(target: .missing(key), timing: timing, kind: .direct)]
     }
   }
@@ -74,7 +74,7 @@ extension RegistrationGraph {
     if !registered.isEmpty {
       return registered.map { edge(to: $0, in: container, timing, .collection, from: origin) }
     }
-    // One for each registration of what the elements resolve later.
+    // Deferred elements: an edge per registration of the content, resolved later.
     var content = element
     while let derived = derivedProduct(content), derived.isDerivedPerRegistration {
       content = derived.content

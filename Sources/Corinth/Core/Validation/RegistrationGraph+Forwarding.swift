@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Forwards whose target is not clear.
+/// Forwards with an unclear or unfit target.
 extension RegistrationGraph {
   var forwardingFindings: [ValidationFinding] {
     let circles = circlesOfForwards.map { records in
@@ -14,7 +14,7 @@ extension RegistrationGraph {
     return records.compactMap(ambiguity) + forwardsToNothing + forwardsToOthers + circles
   }
 
-  /// Forwards to classes that do not conform to what they are to serve.
+  /// Forwards to classes that do not conform to the forwarded type.
   private var forwardsToOthers: [ValidationFinding] {
     var seen: Set<UInt64> = []
     return nodes.indices.compactMap { number in
@@ -23,7 +23,7 @@ extension RegistrationGraph {
         let served = successors(of: number, where: \.isForward).first
       else { return nil }
       let target = nodes[served].record
-      // What leads on serves instances of another type.
+      // A target that is a forward too serves instances of a further type.
       guard !target.isForwarding,
         servability(of: target.key.product, as: forward.key.product) == .bySubclassOnly,
         seen.insert(forward.serial).inserted

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What was said of registrations and has no effect.
+/// Modifiers and declarations without effect.
 extension RegistrationGraph {
   var ineffectiveFindings: [ValidationFinding] {
     records.compactMap(overruledScopes) + records.compactMap(refusedModifiers)
@@ -8,7 +8,7 @@ extension RegistrationGraph {
       + idleDecorators.map(idleDecorator)
   }
 
-  /// One for a registration that was given several scopes. What contradicts itself is a finding of its own.
+  /// A finding for a registration with several scopes. A contradiction is a finding of its own.
   private func overruledScopes(_ record: RegistrationRecord) -> ValidationFinding? {
     let attributes = record.attributes
     guard attributes.fault == nil, let scopes = attributes.overruledScopes else { return nil }
@@ -19,7 +19,7 @@ extension RegistrationGraph {
       hints: ["leave the others out."])
   }
 
-  /// One for a registration whose modifiers came too late.
+  /// A finding for a registration whose modifiers came after the container was frozen.
   private func refusedModifiers(_ record: RegistrationRecord) -> ValidationFinding? {
     let modifiers = record.owner.searched.firstResult {
       $0.extrasIfMade?.refusedModifiers.load()?.value[record.serial]
@@ -33,7 +33,7 @@ extension RegistrationGraph {
       ])
   }
 
-  /// One for a registration that has replaced the declaration of an input.
+  /// A finding for a registration that has replaced the declaration of an input.
   private func replacedInput(_ record: RegistrationRecord) -> ValidationFinding? {
     guard !record.isForwarding, let input = record.attributes.replacedRegistrations.last else {
       return nil
@@ -47,7 +47,7 @@ extension RegistrationGraph {
       hints: ["remove one of the two; a fork says `onDuplicate: .require`."])
   }
 
-  /// The decorators whose products are not registered. A descendant that registers some may register these, too.
+  /// The decorators of unregistered products. A descendant with registrations may have the product.
   var idleDecorators: [Decorator] {
     let products = Set(records.map { ObjectIdentifier($0.key.product) })
     return container.selfAndAncestors.filter { core in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Keys that nothing is registered under, and inputs that scopes do not get.
+/// Keys without a registration, and inputs that scopes do not get.
 extension RegistrationGraph {
-  /// One finding for each key, with all registrations that depend on it.
+  /// A finding per missing key, with all registrations that depend on the key.
   var missingFindings: [ValidationFinding] {
     var order: [RegistrationKey] = []
     var askers: [RegistrationKey: [Int]] = [:]
@@ -50,12 +50,12 @@ extension RegistrationGraph {
       placeLines: [], hints: container.suggestions(for: key))
   }
 
-  /// The inputs that are needed, and not among those that the caller says the scopes get.
+  /// The needed inputs that the caller does not list among the inputs of scopes.
   var ungivenInputFindings: [ValidationFinding] {
     guard let inputs else { return [] }
     return nodes.indices.filter {
       let record = nodes[$0].record
-      // An optional is nil in a scope that is not given one.
+      // An optional input is nil in a scope that is given no value.
       return record.isInput && !isOptional(record.key.product)
         && !inputs.contains { provides($0, record.key.product) }
     }.compactMap { input in
@@ -73,7 +73,7 @@ extension RegistrationGraph {
     }
   }
 
-  /// The inputs that each scope is given more than once.
+  /// The inputs that scopes are given more than once.
   ///
   /// - Parameter inputs: the types that the caller says the scopes get.
   func repeatedInputFindings(_ inputs: [any Any.Type]) -> [ValidationFinding] {
@@ -88,7 +88,7 @@ extension RegistrationGraph {
   }
 }
 
-/// Whether a scope that is given a value of a type may have the input of another one: what a scope converts.
+/// Whether a scope with a value of the first type may have an input of the second: scopes convert.
 private func provides(_ given: any Any.Type, _ input: any Any.Type) -> Bool {
   if given == input { return true }
   if isOptional(given) { return false }
@@ -97,7 +97,7 @@ private func provides(_ given: any Any.Type, _ input: any Any.Type) -> Bool {
     || isOpaqueExistential(input)
 }
 
-/// Whether it is an existential whose protocols are not known, such as `any P<Int>`.
+/// Whether a type is an existential of unknown protocols, for example `any P<Int>`.
 private func isOpaqueExistential(_ type: any Any.Type) -> Bool {
   TypeKind(of: type) == .possiblyReference && !(type is AnyClass) && !isExistential(type)
 }

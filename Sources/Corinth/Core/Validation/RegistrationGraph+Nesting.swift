@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Request scopes of names that would have to be opened within each other.
+/// Named request scopes that would have to be opened within each other.
 extension RegistrationGraph {
-  /// One finding for each circle of names: no order of opening their scopes serves all instances.
+  /// A finding per circle of names: no order of opening the scopes serves all instances.
   ///
-  /// How scopes nest is known of open ones only. Of the others it is known what it has to be: an instance that needs one
-  /// of another name needs a scope of that name around its own. If these needs form a circle, the outermost of the
-  /// scopes lacks what an instance of it needs.
+  /// The nesting of open scopes is known; for other scopes it follows from needs: an instance that
+  /// needs an instance of another named scope needs the second scope around its own scope. In a
+  /// circle of needs, the outermost scope lacks an instance that its instances need.
   var nestingFindings: [ValidationFinding] {
     let needs = nestingNeeds
     guard needs.count > 1 else { return [] }
@@ -20,15 +20,15 @@ extension RegistrationGraph {
     }
   }
 
-  /// An instance that needs a scope of one name around that of another.
+  /// An instance in a scope of a name that needs a scope of a different name around.
   private struct NestingNeed {
     let inner: Name
     let outer: Name
-    /// From the instance to what it needs, both included.
+    /// The path from the instance to the needed instance, ends included.
     let way: [RegistrationRecord]
   }
 
-  /// One for each pair of names, in the order in which the instances are registered.
+  /// A need per pair of names, in the order in which the instances are registered.
   private var nestingNeeds: [NestingNeed] {
     let named = nodes.indices.filter { nodes[$0].unopenedName != nil }
     guard Set(named.map { nodes[$0].unopenedName }).count > 1 else { return [] }
@@ -90,7 +90,7 @@ extension RegistrationGraph {
 }
 
 extension RegistrationGraph.Node {
-  /// The name of the request scope that stores it, if none of the name is open.
+  /// The name of the request scope that stores the instance, if no scope of the name is open.
   fileprivate var unopenedName: Name? {
     record.policy.isOfNamedScopes && record.keeper(around: container) == nil
       ? record.attributes.scope.scopeName?.value : nil

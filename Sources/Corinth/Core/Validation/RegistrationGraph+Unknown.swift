@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Registrations of which nothing can be said.
+/// Registrations with unknown dependencies.
 extension RegistrationGraph {
-  /// Those whose dependencies are not known completely, in the order of registration.
+  /// The registrations whose dependencies are not known completely, in the order of registration.
   var unknownRecords: [RegistrationRecord] {
     distinctRecords(of: nodes.indices.filter { !nodes[$0].areDependenciesKnown })
       .sorted { $0.serial < $1.serial }
   }
 
-  /// One for each of them, for strict validation.
+  /// A finding per unknown registration, for strict validation.
   var unknownFindings: [ValidationFinding] {
     unknownRecords.map { record in
       ValidationFinding(
@@ -18,10 +18,10 @@ extension RegistrationGraph {
     }
   }
 
-  /// One for each registration whose dependencies are not known, and that an instance which stays depends on, at any depth,
-  /// or is of: in the order of registration.
+  /// A finding for every registration with unknown dependencies that a remaining instance belongs
+  /// to, or depends on at any depth; in the order of registration.
   ///
-  /// - Parameter gone: the nodes whose instances do not stay.
+  /// - Parameter gone: the nodes whose instances do not remain.
   func unknownFindings(besides gone: Set<Int>) -> [ValidationFinding] {
     let unknown = nodes.indices.filter {
       !gone.contains($0) && !nodes[$0].areDependenciesKnown
@@ -44,7 +44,7 @@ extension RegistrationGraph {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// For each node, those that need it.
+  /// For every node, the dependent nodes.
   func dependents(where isFollowed: (Edge) -> Bool = { _ in true }) -> [[Int]] {
     var dependents = [[Int]](repeating: [], count: nodes.count)
     for number in nodes.indices {
@@ -53,7 +53,7 @@ extension RegistrationGraph {
     return dependents
   }
 
-  /// The keys of a shortest way to a node from one whose registration stores an instance.
+  /// The keys of a shortest path to a node from a node whose registration stores an instance.
   private func pathFromStoring(
     to start: Int, besides gone: Set<Int>, _ dependents: [[Int]]
   ) -> [RegistrationKey]? {
@@ -85,14 +85,14 @@ extension RegistrationGraph {
 }
 
 extension RegistrationRecord {
-  /// Whether a closure builds the instances, and its dependencies were not declared.
+  /// Whether a closure builds the instances, and the closure's dependencies were not declared.
   final var isFactoryUnknown: Bool {
     let attributes = attributes
     return attributes.parameters == nil && attributes.declaredDependencies == nil
       && !(isConstant || isForwarding || isInput || isBuiltByItsCaller)
   }
 
-  /// What of it may resolve anything.
+  /// The part of a registration that may resolve anything.
   final var unknownPart: String {
     if isFactoryUnknown { return "its factory is a closure" }
     if !lifecycle.afterInit.isEmpty { return "its afterInit actions are closures" }

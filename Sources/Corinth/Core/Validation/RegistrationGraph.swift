@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The registrations that a container resolves, and what each of them depends on, as far as it is known. No factory runs.
+/// The graph of a container's registrations and their known dependencies. No factory runs.
 ///
-/// A node is a registration together with the container in which its dependencies are resolved: a transient that a child
-/// asks for and one that a singleton of the parent asks for are two. Nodes are numbered in the order of a search in
-/// breadth, so the way by which one was met first is a shortest one.
+/// A node is a registration with the container that resolves the dependencies: a transient is one
+/// node for a child that asks, and a second node for a singleton of the parent. Nodes are numbered
+/// in breadth-first order, so the path by which a node was met first is a shortest path.
 struct RegistrationGraph {
   struct Node {
     let record: RegistrationRecord
@@ -14,7 +14,7 @@ struct RegistrationGraph {
     let origin: Int?
     var edges: [Edge] = []
     var areDependenciesKnown = true
-    /// Whether a run of its factory was recorded to its end.
+    /// Whether the recording of a run of the factory has reached the end of the run.
     var hasReturned = false
   }
 
@@ -23,12 +23,12 @@ struct RegistrationGraph {
     let timing: RecordedDependency.Timing
     var kind: DependencyKind
     var evidence: DependencyEvidence = .known
-    /// Whether an `afterInit` action may be what needs it.
+    /// Whether an `afterInit` action may be the part that needs the target.
     var mayBeOfAction = false
 
-    /// Whether it leads from a forward to what that serves.
+    /// Whether the edge leads from a forward to the target of the forward.
     var isForward: Bool { kind == .forward }
-    /// Whether a decorator needs it.
+    /// Whether a decorator needs the target.
     var isOfDecorator: Bool { kind == .decorator }
   }
 
@@ -43,22 +43,22 @@ struct RegistrationGraph {
     let container: ObjectIdentifier
   }
 
-  /// The container that is asked.
+  /// The container of the validation.
   let container: ContainerCore
-  /// The types of the inputs that each scope is given; `nil` if the caller does not say.
+  /// The types of a scope's inputs; `nil` if the caller does not say.
   let inputs: [any Any.Type]?
-  /// What was recorded elsewhere, as in a fork.
+  /// Dependencies recorded elsewhere, as in a fork.
   let recorded: [RecordedDependencies]
   /// Where the registrations are looked up, if the container is closing.
   let ending: EndingRegistrations?
   private(set) var nodes: [Node] = []
-  /// The registrations of all nodes, each once.
+  /// The registrations of all nodes, without duplicates.
   private(set) var records: [RegistrationRecord] = []
-  /// The groups of registrations that all need each other, each once.
+  /// The groups of mutually dependent registrations, without duplicates.
   private(set) var cyclicGroups: [[Int]] = []
   /// The number of nodes that the roots lead to.
   private(set) var reachedCount: Int?
-  /// The roots that are missing.
+  /// The roots without a registration.
   private(set) var missingRoots: [RegistrationKey] = []
   private var numbers: [NodeID: Int] = [:]
   private var explored = 0
@@ -78,7 +78,7 @@ struct RegistrationGraph {
       for edge in roots.flatMap({ edges(to: $0, in: container, .factory, from: nil) }) {
         if case .missing(let key) = edge.target { missingRoots.append(key) }
       }
-      // They are built without being asked for.
+      // Eager registrations are built without being asked for.
       for record in visible where record.attributes.isEager {
         _ = node(of: record, askedIn: container, from: nil)
       }
@@ -92,7 +92,7 @@ struct RegistrationGraph {
     cyclicGroups = distinctCyclicGroups()
   }
 
-  /// One without nodes, of a container that is closing.
+  /// An empty graph, of a container that is closing.
   init(of container: ContainerCore, ending: EndingRegistrations) {
     self.container = container
     self.ending = ending
@@ -153,13 +153,13 @@ struct RegistrationGraph {
       } || record.areDependenciesDeclared(container)
   }
 
-  /// What was recorded of the container, of those that it has its registrations from, and elsewhere.
+  /// The recordings of the container, of containers that gave it registrations, and from elsewhere.
   private func recordings(of record: RegistrationRecord) -> [RecordedDependencies] {
     record.owner.searched.compactMap { $0.extrasIfMade?.recorded.load() } + recorded
   }
 
-  /// The order in which they were resolved is not known. What only a task can build comes first, as a later one may have
-  /// found it there.
+  /// The order of the resolves is unknown. Registrations that only a task can build come first: a
+  /// synchronous dependent that was resolved later may have found the instance ready.
   private func inOrder(
     _ dependencies: Set<RecordedDependency>, _ container: ContainerCore
   ) -> [RecordedDependency] {
@@ -176,9 +176,9 @@ struct RegistrationGraph {
   mutating func node(
     of record: RegistrationRecord, askedIn asked: ContainerCore, from origin: Int?
   ) -> Int {
-    // What a version shares with an older one is built there.
+    // A registration that a version shares with an older version is built in the older version.
     let record = record.served
-    // Those of a scoped instance may be asked for in a scope of the container.
+    // The dependencies of a scoped instance may be asked for in a scope of the container.
     let container =
       record.policy.storage == .requestScope && record.keeper(around: asked) == nil
       ? asked : record.dependencies(for: asked)
@@ -196,13 +196,13 @@ struct RegistrationGraph {
     sequence(first: number) { nodes[$0].origin }.map { nodes[$0].record.key }.reversed()
   }
 
-  /// The registrations of nodes, each once.
+  /// The registrations of nodes, without duplicates.
   func distinctRecords(of numbers: some Collection<Int>) -> [RegistrationRecord] {
     var seen = Set<UInt64>(minimumCapacity: numbers.count)
     return numbers.lazy.map { nodes[$0].record }.filter { seen.insert($0.serial).inserted }
   }
 
-  /// The nodes that one leads to.
+  /// The targets of a node's edges.
   func successors(of number: Int, where isFollowed: (Edge) -> Bool = { _ in true }) -> [Int] {
     nodes[number].edges.compactMap {
       guard case .node(let next) = $0.target, isFollowed($0) else { return nil }
@@ -212,7 +212,7 @@ struct RegistrationGraph {
 }
 
 extension RegistrationRecord {
-  /// Whether the dependencies are known without a record of them.
+  /// Whether the dependencies are known without a recording.
   func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
     let isDeclared = attributes.declaredDependencies != nil
     let isPlain =
@@ -221,15 +221,15 @@ extension RegistrationRecord {
     return !isFactoryUnknown && (isPlain || isDeclared)
   }
 
-  /// Whether its instances are what request scopes are made with.
+  /// Whether request scopes are made with values of the registration.
   final var isInput: Bool { attributes.isInput }
 }
 
 extension ContainerCore {
-  /// The registrations that a resolve from this container finds, in the order in which they were made. Those of
-  /// ancestors come first. A fork takes over those of its base by the look.
+  /// The registrations that a resolve from the container finds, in the order of registration,
+  /// ancestors first. A fork adopts the registrations of the base on lookup.
   fileprivate func visibleRegistrations() -> [RegistrationRecord] {
-    // A level holds each key once: of several levels only are keys compared.
+    // A level holds each key once: only with several levels are keys compared.
     let isAlone = parent == nil
     var seen: Set<RegistrationKey> = []
     let levels = zip(selfAndAncestors, currentRegistrationsByLevel).map { core, registrations in

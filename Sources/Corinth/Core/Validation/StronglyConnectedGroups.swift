@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The strongly connected components of a graph (R. Tarjan, 1972), without recursion. Each comes after all that it leads to.
+/// The strongly connected components of a graph (Tarjan, 1972), without recursion; targets first.
 ///
 /// - Parameters:
 ///   - count: the number of nodes.
-///   - successors: the nodes that one leads to. Asked once for each.
+///   - successors: the targets of a node's edges. Called once per node.
 func stronglyConnectedGroups(count: Int, successors: (Int) -> [Int]) -> [[Int]] {
   var groups: [[Int]] = []
   var order = [Int?](repeating: nil, count: count)
