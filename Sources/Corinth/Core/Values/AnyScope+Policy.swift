@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// How the instances of a scope are stored, resolved and ended. The core asks the policy, never the scope's kind:
-/// a new scope is a new row in ``AnyScope/Kind/policy``.
+/// How the instances of a scope are stored, resolved and ended. The core asks the policy, never the
+/// scope's kind: a new scope is a new row in ``AnyScope/Kind/policy``.
 struct ScopePolicy: Sendable, Hashable {
-  /// The owner of the instances' states. It decides the container in which their dependencies are resolved.
+  /// The owner of an instance's state; the owner decides the container that resolves dependencies.
   enum Storage: Sendable {
-    /// None: each resolve builds an instance of its own, with the dependencies of the container asked.
+    /// None: every resolve builds an instance, with the dependencies of the container asked.
     case none
-    /// The registration, one state or one for each value of the arguments. Dependencies are resolved in the
-    /// container that it is registered in.
+    /// The registration: a single state, or a state per value of the arguments. Dependencies are
+    /// resolved in the registering container.
     case registration
-    /// The resolution, from its root construction to its end. Dependencies are resolved in the container asked.
+    /// The resolution, from root construction to end. The container asked resolves dependencies.
     case resolution
-    /// The nearest request scope, in which dependencies are resolved too, or in the registering container if
-    /// that is a child of the scope.
+    /// The nearest request scope, which also resolves dependencies; or the registering container
+    /// does, if that is a child of the scope.
     case requestScope
   }
 
@@ -27,24 +27,24 @@ struct ScopePolicy: Sendable, Hashable {
 
   var storage: Storage
   var box = Box.strong
-  /// Whether a stored instance is served without a look at its state: it neither expires nor dies early.
+  /// Whether a stored instance is served without a look at its state: no expiry, no early death.
   var isServedUnchanged = false
   /// Whether only request scopes of the registration's name count.
   var isOfNamedScopes = false
-  /// Whether the transients that lead to an instance have to know their resolution.
+  /// Whether the transients on the way to an instance have to know their resolution.
   var tracksResolutions = false
-  /// Whether an instance ends with the container that stores it, which can therefore dispose of it.
+  /// Whether an instance ends with the storing container, which can therefore dispose of it.
   var endsWithContainer = false
   /// Whether `warmUp()` can build the instance in advance.
   var canBeEager = false
 
-  /// Whether there is one instance for each value of the arguments, which must then be `Hashable`.
+  /// Whether an instance is stored per value of the arguments, which must then be `Hashable`.
   var requiresHashableArguments: Bool { storage != .none }
 
-  /// Whether an instance is stored for longer than the resolution that has built it.
+  /// Whether an instance is stored for longer than the building resolution.
   var outlivesResolution: Bool { storage == .registration || storage == .requestScope }
 
-  /// Whether an instance stays the one that its registration serves, so that the slot may hold it.
+  /// Whether a registration serves the same instance for good, so that the slot may hold it.
   var isPublishedToSlot: Bool { storage == .registration && isServedUnchanged }
 }
 
@@ -53,7 +53,7 @@ extension AnyScope {
 }
 
 extension AnyScope.Kind {
-  /// The table of note 11, one row for each scope.
+  /// The table of note 11, with a row for each scope.
   var policy: ScopePolicy {
     switch self {
     case .transient:

@@ -23,7 +23,7 @@ public struct AnyScope: Sendable, Hashable {
     case custom
   }
 
-  /// What scopes of some kinds have beside their kind. One word, as registering copies it.
+  /// A detail of scopes of some kinds, beside the kind. A single word: registering copies it.
   enum Detail: Sendable, Hashable {
     case cachePolicy(CachePolicy)
     /// The name of the request scopes that store the instances.
@@ -42,7 +42,7 @@ public struct AnyScope: Sendable, Hashable {
     if case .cachePolicy(let policy) = detail { policy } else { nil }
   }
 
-  /// The name of the request scopes that store the instances, if only those of a name do.
+  /// The name of the request scopes that store the instances; `nil` without a name.
   var scopeName: Shared<Name>? {
     if case .scopeName(let name) = detail { name } else { nil }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The lifetime of cached instances, and their use after it.
+/// The lifetime of cached instances, and the use of expired instances.
 ///
-/// A reference, so that the scopes of others, which registering copies, are small.
+/// A reference, so that scopes of other kinds, copied by registering, are small.
 final class CachePolicy: Sendable {
   let lifetime: Duration
-  /// Whether other resolves get the old instance while it is being replaced.
+  /// Whether other resolves get the old instance during the replacement.
   let servesStale: Bool
   let clock: MonotonicClock
 

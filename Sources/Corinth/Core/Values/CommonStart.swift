@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension String {
-  /// The number of bytes that two texts have in common at their start.
+  /// The length, in bytes, of the common start of two texts.
   func commonStart(with other: String) -> Int {
     var (left, right) = (self, other)
     return left.withUTF8 { left in

@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// The name of an element that is contributed to a collection: no other key has it.
+/// The name of an element contributed to a collection, which no further key has.
 ///
-/// An element without a name of its own equals none, in no container. One with a name takes the place of an element of
-/// the same name.
+/// An element without a name of its own equals no element, in no container. An element with a name
+/// replaces an element of the same name.
 struct ContributionName: Sendable {
   let name: Name?
   let location: SourceLocation
@@ -36,7 +36,7 @@ extension ContributionName: CustomStringConvertible {
 }
 
 extension Name {
-  /// Whether it is made of a value that is neither a text nor an integer.
+  /// Whether the name is made of a value that is neither a text nor an integer.
   var isValue: Bool {
     if case .value = content { true } else { false }
   }
@@ -46,7 +46,7 @@ extension Name {
       hash: Name.hash(ofValue: contribution.hashValue), content: .value(NameValueOf(contribution)))
   }
 
-  /// The element of a collection that this is the name of; `nil` for all other names.
+  /// The collection's element of the name; `nil` for all other names.
   var contribution: ContributionName? {
     guard case .value(let value, _) = content else { return nil }
     return (value as? NameValueOf<ContributionName>)?.value

@@ -2,14 +2,14 @@
 
 /// An element of a heap.
 protocol HeapElement {
-  /// Whether the element is taken out of a heap before another one.
+  /// Whether a heap gives out the element before another element.
   func isBefore(_ other: Self) -> Bool
 
-  /// Is told the element's index in its heap, each time that the index changes.
+  /// Called with the element's index in the heap, whenever the index changes.
   func isPlaced(at index: Int)
 }
 
-/// A binary heap: no element is before the one at half its index.
+/// A binary heap: no element comes before its parent, the element at half the index.
 struct Heap<Element: HeapElement> {
   private(set) var elements: [Element] = []
 

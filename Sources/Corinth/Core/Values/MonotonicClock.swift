@@ -8,7 +8,7 @@ package final class MonotonicClock: Sendable {
     self.now = now
   }
 
-  /// Time that passes while the machine sleeps counts.
+  /// Counts time during sleep of the machine too.
   static let continuous: MonotonicClock = {
     let start = ContinuousClock.now
     return MonotonicClock { start.duration(to: .now) }

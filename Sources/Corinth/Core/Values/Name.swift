@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// Distinguishes registrations of a type, and request scopes that are open inside of each other.
+/// Distinguishes registrations of a type, and request scopes that are open within a scope.
 ///
 /// String literals are names, and so is anything `Hashable & Sendable`:
 ///
@@ -42,7 +42,7 @@ public struct Name: Sendable {
     }
   }
 
-  /// A name made of a text that is not all ASCII, or short without being stored as such.
+  /// A name made of a text that is not all ASCII, or short but not stored as a short string.
   @inline(never)
   private init(unusual text: String) {
     let canonical = NameHash.withoutEquivalentsOfASCII(text)
@@ -74,7 +74,7 @@ public struct Name: Sendable {
   /// of a lookup is a copy of the registration's name, made separately; integers are compared
   /// without `==`.
   ///
-  /// - Complexity: that of hashing the value.
+  /// - Complexity: as for hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {
     self.init(unchecked: value)
   }
@@ -90,7 +90,7 @@ public struct Name: Sendable {
   ///
   /// - Parameter value: goes to every thread, as the name does. `AnyHashable` hides whether the
   ///   wrapped value is `Sendable`: you ensure that threads may share the value.
-  /// - Complexity: that of hashing the value.
+  /// - Complexity: as for hashing the value.
   public init(_ value: AnyHashable) {
     func name(of value: some Hashable) -> Name { Name(unchecked: value) }
     let base = value.base
@@ -110,7 +110,7 @@ public struct Name: Sendable {
     self = name(of: base)
   }
 
-  /// A value that is not `Sendable`, for which the compiler would otherwise take the initializer above.
+  /// A value without `Sendable`, for which the compiler would otherwise take the initializer above.
   @_documentation(visibility: internal)
   @available(
     *, deprecated,
@@ -140,12 +140,12 @@ public struct Name: Sendable {
     return hash == 0 ? 2 : hash
   }
 
-  /// The text, or an integer's digits; empty for another value.
+  /// The text, or an integer's digits; empty for any other value.
   var text: String { content.text }
 }
 
 extension Name {
-  /// The value of which the name is made.
+  /// The value behind the name.
   ///
   /// ```swift
   /// Name("mysql").base == AnyHashable("mysql")
@@ -163,7 +163,7 @@ extension Name {
 extension Name: Hashable {
   public static func == (left: Name, right: Name) -> Bool {
     guard left.hash == right.hash else { return false }
-    // Their hashes being equal, both are texts or both are values.
+    // With equal hashes, either both contents are texts or both are values.
     switch (left.content, right.content) {
     case (.short(let left, let leftMarks), .short(let right, let rightMarks)):
       return left == right && leftMarks == rightMarks
@@ -195,14 +195,14 @@ extension Name: CustomStringConvertible {
     return hash & 1 == 0 ? text : "\"\(text)\""
   }
 
-  /// The name as code may write it.
+  /// The name in the notation of code.
   var literal: String {
     if case .value(let value, _) = content { return "Name(\(value.description))" }
     return hash & 1 == 0 ? "Name(\(text))" : String(reflecting: text)
   }
 }
 
-/// A name, or the text of one. A single cast tells these types from others, optionals of them
+/// A name, or the text of a name. A single cast tells these types from all other types, optionals
 /// included.
 private protocol NameConvertible {
   var name: Name { get }

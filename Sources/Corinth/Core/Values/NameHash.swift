@@ -5,13 +5,13 @@ internal import CCorinth
 /// The hash of a name's text: equal strings have equal hashes, canonically equivalent ones
 /// included.
 ///
-/// Names may come from outside: an attacker must not be able to choose texts that collide. ASCII is
+/// Names may come from outside: an attacker must not be able to choose colliding texts. ASCII is
 /// hashed by multiplications of two words, each mixed with a secret of the process: sixteen bytes a
-/// multiplication, whose product of 128 bits is folded into 64. The change that a bit of the text
-/// makes to the product depends on the secrets, so that no later word can be chosen to undo it.
-/// Other text is hashed by `Hasher`, which is keyed as well.
+/// multiplication, whose product of 128 bits is folded into 64. A change of a bit of the text
+/// changes the product in a way that depends on the secrets, so that no later word can be chosen to
+/// undo the change. Other text is hashed by `Hasher`, which is keyed as well.
 ///
-/// Short text is hashed by the words of a string that holds it itself, without being opened.
+/// Short text is hashed by the words of the inline string, without opening the string.
 enum NameHash {
   /// The hash of ASCII of sixteen bytes or more; `nil` for other text.
   static func hash(ofLongASCII text: String) -> UInt64? {
@@ -19,11 +19,11 @@ enum NameHash {
     return text.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
       guard bytes.count >= 16 else { return nil }
-      // The length first: two texts may have all words in common, as the last ones may overlap.
+      // The length first: two texts may have all words in common, as the last words may overlap.
       var hash = corinth_name_hash(UInt64(truncatingIfNeeded: bytes.count), 0)
       var offset = 0
       while true {
-        // SAFETY: of bytes within the buffer, which is valid for the call: the offset is at most the count less sixteen.
+        // SAFETY: the buffer is valid for the call, and the offset at most the count less sixteen.
         let first = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let second = unsafe bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
         guard isASCII(first | second) else { return nil }
@@ -35,7 +35,7 @@ enum NameHash {
     }
   }
 
-  /// The words of a string that holds fewer than sixteen bytes of ASCII itself; `nil` for other text.
+  /// The words of an inline string of fewer than sixteen ASCII bytes; `nil` for other text.
   static func words(ofShortASCII text: String) -> (UInt64, UInt64)? {
     let size = text.utf8.count
     guard size < 16, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -47,8 +47,8 @@ enum NameHash {
     return words
   }
 
-  /// Strings compare by canonical equivalence, which `Hasher` knows. Three characters outside ASCII are equivalent to one
-  /// inside, so that their strings must hash as ASCII does: these are replaced.
+  /// Strings compare by canonical equivalence, as `Hasher` does. Three characters outside ASCII are
+  /// equivalent to ASCII characters, so their strings must hash as ASCII: the three are replaced.
   static func withoutEquivalentsOfASCII(_ text: String) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -2,14 +2,14 @@
 
 /// An integer that a name is made of, of any of the standard library's types of up to 64 bits.
 ///
-/// A name stores the digits, as text that needs no allocation. Equal integers of all types then
-/// have equal bits, which a hit compares.
+/// A name stores the digits, as text without an allocation. Equal integers of all types then have
+/// equal bits, which a hit compares.
 struct NameInteger {
   let digits: String
-  /// The hash value of the integer as an `AnyHashable`, and so of each value that is equal to that.
+  /// The hash value of the integer as an `AnyHashable`, and so of every equal value.
   let hashValue: Int
 
-  /// - Returns: `nil` for a value that is not such an integer.
+  /// - Returns: `nil` for a value of any other type.
   init?<Value>(_ value: Value) {
     let found =
       NameInteger(value, as: Int.self) ?? NameInteger(value, as: UInt.self)
@@ -24,14 +24,14 @@ struct NameInteger {
   @inline(__always)
   private init?<Value, Integer: FixedWidthInteger>(_ value: Value, as type: Integer.Type) {
     guard Value.self == type else { return nil }
-    // SAFETY: it is the same type.
+    // SAFETY: the types are equal.
     let integer = unsafe unsafeBitCast(value, to: Integer.self)
     digits = String(integer)
     // Widened, integers of all types are hashed alike; -1 and `UInt64.max` may share a hash.
     hashValue = UInt64(truncatingIfNeeded: integer).hashValue
   }
 
-  /// The integer of these digits, for a comparison with a value of another type.
+  /// The integer with these digits, for a comparison with a value of another type.
   static func hashable(digits: String) -> AnyHashable? {
     Int64(digits).map { AnyHashable($0) } ?? UInt64(digits).map { AnyHashable($0) }
   }

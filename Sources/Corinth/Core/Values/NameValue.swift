@@ -2,7 +2,7 @@
 
 /// The value of a name that is neither a text nor an integer, without its type.
 @usableFromInline
-// SAFETY: immutable; the subclass holds a Sendable value, or one whose owner answers for that.
+// SAFETY: immutable; the subclass holds a Sendable value, or the value's owner vouches for sharing.
 class NameValue: @unchecked Sendable {
   deinit { HeldLocks.assertNone(NameValue.self) }
 
@@ -14,7 +14,7 @@ class NameValue: @unchecked Sendable {
     preconditionFailure("NameValue.description: must be overridden for each type of value")
   }
 
-  /// Whether two values are equal, as `AnyHashable` compares them.
+  /// Whether two values are equal in the sense of `AnyHashable`.
   func isEqual(to other: NameValue) -> Bool {
     preconditionFailure("NameValue.isEqual: must be overridden for each type of value")
   }
@@ -37,7 +37,7 @@ final class NameValueOf<Value: Hashable>: NameValue, @unchecked Sendable {
   /// by casts, which take ten times as long.
   override func isEqual(to other: NameValue) -> Bool {
     guard type(of: other) == type(of: self) else { return hashable == other.hashable }
-    // SAFETY: it is an object of this class.
+    // SAFETY: `other` has the class of `self`.
     let other = unsafe unsafeDowncast(other, to: NameValueOf<Value>.self)
     return value == other.value
   }

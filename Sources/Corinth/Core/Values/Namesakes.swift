@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Different types whose names are the same text: of two modules, or nested in two types.
+/// Different types with equal names: types of two modules, or nested in two types.
 ///
-/// A text that names both writes them with their modules. Which types a text names is known where it is put together, and
-/// not where a key is written: hence a task-local value.
+/// A text that names both types writes module names too. The types of a text are known where the
+/// text is put together, and not where a key is written: hence a task-local value.
 enum Namesakes {
   /// The names that stand for several types in the text under way.
   @TaskLocal private static var names: Set<String> = []
 
-  /// Runs `write`, in whose text these types can be told apart.
+  /// Runs `write`, whose text tells the types apart.
   static func distinguishing<Text>(_ types: [any Any.Type], _ write: () -> Text) -> Text {
     let shared = sharedNames(of: types)
     return shared.first == nil ? write() : $names.withValue(names.union(shared), operation: write)
@@ -20,7 +20,7 @@ enum Namesakes {
     return names.contains(name) ? String(reflecting: type) : name
   }
 
-  /// The names that several of these types have.
+  /// The names shared by several of the types.
   private static func sharedNames(of types: [any Any.Type]) -> Set<String> {
     var seen: Set<ObjectIdentifier> = []
     var names: Set<String> = []
@@ -31,6 +31,6 @@ enum Namesakes {
 }
 
 extension RegistrationKey {
-  /// The types that its text names.
+  /// The types named in the key's text.
   var namedTypes: [any Any.Type] { [product] + (arguments.map { [$0] } ?? []) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Array {
-  /// The index of the first element that `isBehind` holds for, which it also does for all after that; the count if it holds for
-  /// none.
+  /// The index of the first element for which `isBehind` holds, as for all later elements; or the
+  /// count.
   ///
   /// - Complexity: O(log *n*) in the number of elements.
   func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {

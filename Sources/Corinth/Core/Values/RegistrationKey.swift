@@ -12,8 +12,8 @@ public struct RegistrationKey: Sendable {
   public let product: any Any.Type
   /// The argument's type, or the tuple type of several arguments; `nil` without arguments.
   public let arguments: (any Any.Type)?
-  // Last: registrations store more in the bytes that it leaves.
-  /// The given name; `nil` without a name.
+  // Last: registrations store more in the bytes behind the name. The given name; `nil` without a
+  // name.
   public let name: Name?
 
   package init(product: any Any.Type, name: Name? = nil, arguments: (any Any.Type)? = nil) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An immutable value as an object: its copies are one reference.
+/// An immutable value in an object: copies of the value are a single reference.
 final class Shared<Value: Sendable>: Sendable {
   let value: Value
 

@@ -13,7 +13,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   /// The line, counted from 1.
   public let line: UInt
 
-  /// The address of its text, or the only scalar of it. Each registration has a location: a StaticString takes 24 bytes.
+  /// The address of the text, or the only scalar of the text: a StaticString would take 24 bytes.
   private let fileID: UInt
 
   @usableFromInline
@@ -25,20 +25,20 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   }
 
   #if DEBUG
-    /// A location that one thread of several sets.
+    /// A location set by a single thread, the first of several.
     struct SetOnce: ~Copyable, Sendable {
       private let fileID = Atomic<UInt>(0)
       private let line = Atomic<UInt>(0)
 
       /// `nil` until the location is set.
       var value: SourceLocation? {
-        // The line is stored last, and lines count from 1.
+        // The line is stored last, and lines count from 1. Pairs with the release in `set`.
         let line = line.load(ordering: .acquiring)
         let fileID = fileID.load(ordering: .relaxed)
         return line == 0 || fileID == 0 ? nil : SourceLocation(fileID: fileID, line: line)
       }
 
-      /// Sets the location, unless that has been done.
+      /// Sets the location, unless the location is set already.
       func set(_ location: SourceLocation) {
         let (isSet, _) = fileID.compareExchange(
           expected: 0, desired: location.fileID, ordering: .relaxed)

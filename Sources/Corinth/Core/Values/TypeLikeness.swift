@@ -2,15 +2,15 @@
 
 internal import CCorinth
 
-/// Types that are easily taken for each other in source code, for hints in messages.
+/// Types that are easily confused in source code, for hints in messages.
 
-/// Whether what two types are made of, as an array or an optional, has the same name, and is not the same type.
+/// Whether the innermost types of two types, inside arrays and optionals, differ but look alike.
 func areLookalikes(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
   let (type, other) = (innermostType(type), innermostType(other))
   return type != other && roughName(of: type) == roughName(of: other)
 }
 
-/// The name of a type without `@Sendable`, without labels, and without the primary associated types of an existential.
+/// The name of a type without `@Sendable`, labels, or an existential's primary associated types.
 private func roughName(of type: any Any.Type) -> String {
   let (tuple, function, extendedExistential): (UInt, UInt, UInt) = (0x301, 0x302, 0x307)
   let name = "\(type)"
@@ -33,22 +33,22 @@ private func withoutLabels(_ name: String) -> String {
   return rough
 }
 
-/// The file of the program or library that declares a type; `nil` where that is not known.
+/// The file of the program or library that declares a type; `nil` if unknown.
 ///
-/// A module that is linked statically into several of them has its types once in each.
+/// A module linked statically into several files has its types once in every file.
 func image(of type: any Any.Type) -> String? {
   guard let declaration = unsafe declaration(of: innermostType(type)) else { return nil }
   return unsafe corinth_image_path(declaration).map { unsafe String(cString: $0) }
 }
 
-/// An address in the image that declares a type. Metadata is made at run time for many types, but not what it leads to.
+/// An address in the image that declares a type: behind metadata, which may be made at run time.
 ///
-/// - SeeAlso: `TargetValueMetadata`, `TargetClassMetadata` and `TargetExtendedExistentialTypeMetadata` in the Swift ABI.
+/// - SeeAlso: `TargetValueMetadata`, `TargetClassMetadata`, `TargetExtendedExistentialTypeMetadata`
 private func declaration(of type: any Any.Type) -> UnsafeRawPointer? {
   if let existential = unsafe firstProtocol(of: type) { return unsafe existential }
   let (structure, enumeration, extendedExistential): (UInt, UInt, UInt) = (0x200, 0x201, 0x307)
   let metadata = unsafe UnsafePointer<UInt>(bitPattern: identity(of: type)).unsafelyUnwrapped
-  // SAFETY: metadata is never freed, and starts with its kind, which tells what follows.
+  // SAFETY: metadata is never freed, and starts with the kind, which decides the next words.
   switch kindWord(of: type) {
   case structure, enumeration, extendedExistential:
     return unsafe UnsafeRawPointer(bitPattern: metadata[1])

@@ -6,8 +6,8 @@
   internal import Glibc
 #endif
 
-/// Whether the instances of a type are instances of another type, as far as metadata tells: a class and its
-/// superclass, or a type and the protocols that it conforms to. For hints in messages.
+/// Whether the instances of a type are instances of another type, as far as metadata tells: a class
+/// and its superclass, or a type and the protocols of the type. For hints in messages.
 func isSubtype(_ type: any Any.Type, of other: any Any.Type) -> Bool {
   if type == other { return false }
   func isMetatype<Other>(of _: Other.Type) -> Bool { type is Other.Type }
@@ -16,7 +16,7 @@ func isSubtype(_ type: any Any.Type, of other: any Any.Type) -> Bool {
   return protocols.count > 0 && protocols.allSatisfy { conforms(type, to: $0) }
 }
 
-/// Whether instances that are registered under a type may be served as those of another, as far as metadata tells.
+/// Whether instances registered under a type may serve a second type, as far as metadata tells.
 enum Servability {
   case possible
   /// The class does not conform: a subclass may.
@@ -50,7 +50,7 @@ func isOptional(_ type: any Any.Type, of wrapped: any Any.Type) -> Bool {
 /// Whether the type is `any P` for some protocols. `Any` and `AnyObject` have none.
 func isExistential(_ type: any Any.Type) -> Bool { requiredProtocols(of: type).count > 0 }
 
-/// The descriptor of the first protocol of an existential type, in the image that declares that; `nil` for other types.
+/// The descriptor of an existential's first protocol, in the declaring image; otherwise `nil`.
 func firstProtocol(of type: any Any.Type) -> UnsafeRawPointer? {
   unsafe requiredProtocols(of: type).first?.address
 }
@@ -61,14 +61,14 @@ private struct ProtocolDescriptor {
   let address: UnsafeRawPointer
 }
 
-/// The protocols of an existential type; none for other types.
+/// The protocols of an existential type; none for all other types.
 ///
-/// - SeeAlso: `TargetExistentialTypeMetadata` in the Swift ABI: the kind, flags and the number of protocols, a
-///   superclass if a flag says so, and the protocols.
+/// - SeeAlso: `TargetExistentialTypeMetadata` in the Swift ABI: the kind, flags and the number of
+///   protocols, a superclass if a flag says so, and the protocols.
 private func requiredProtocols(of type: any Any.Type) -> [ProtocolDescriptor] {
   if type is AnyClass { return [] }
   let (existential, hasSuperclass): (UInt, UInt32) = (0x303, 0x4000_0000)
-  // SAFETY: metadata is never freed and starts with its kind, which tells what follows.
+  // SAFETY: metadata is never freed and starts with the kind, which decides the next words.
   let metadata = unsafe UnsafeRawPointer(bitPattern: identity(of: type)).unsafelyUnwrapped
   guard unsafe metadata.load(as: UInt.self) == existential else { return [] }
   let word = MemoryLayout<UInt>.size
@@ -80,12 +80,12 @@ private func requiredProtocols(of type: any Any.Type) -> [ProtocolDescriptor] {
     return unsafe ProtocolDescriptor(
       address: metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self))
   }
-  // Those of Objective-C are marked by the lowest bit, and cannot be asked for.
+  // Protocols of Objective-C are marked by the lowest bit, and cannot be asked for.
   return protocols.contains { unsafe UInt(bitPattern: $0.address) & 1 != 0 } ? [] : protocols
 }
 
-/// The global actor that a type's conformance to an existential's protocols belongs to; `nil` if it belongs to none, or is not
-/// there.
+/// The global actor of a type's conformance to an existential's protocols; `nil` without an actor,
+/// or without a conformance.
 func actor(ofConformanceOf type: any Any.Type, to existential: any Any.Type) -> (any Any.Type)? {
   let protocols = requiredProtocols(of: existential)
   let found = protocols.map { conformance(of: type, to: $0) }
@@ -95,7 +95,7 @@ func actor(ofConformanceOf type: any Any.Type, to existential: any Any.Type) -> 
 
 /// A conformance, as far as the Swift runtime can be asked.
 private struct Conformance {
-  /// The global actor that it belongs to.
+  /// The global actor of the conformance.
   var actor: (any Any.Type)?
 }
 
@@ -103,12 +103,12 @@ private func conforms(_ type: any Any.Type, to required: ProtocolDescriptor) -> 
   conformance(of: type, to: required) != nil
 }
 
-/// - SeeAlso: `ConformanceExecutionContext` in the Swift runtime: the type of the global actor, and its witness table.
+/// - SeeAlso: `ConformanceExecutionContext` in the Swift runtime: actor type and witness table.
 private func conformance(
   of type: any Any.Type, to required: ProtocolDescriptor
 ) -> Conformance? {
   guard let metadata = unsafe UnsafeRawPointer(bitPattern: identity(of: type)) else { return nil }
-  // SAFETY: both addresses are those of metadata; the runtime writes two words, the first of which is that of metadata or 0.
+  // SAFETY: both addresses are metadata; the runtime writes two words, first metadata or 0.
   if let find = unsafe conformsToProtocolInContext {
     return unsafe withUnsafeTemporaryAllocation(of: UInt.self, capacity: 8) {
       context -> Conformance? in
@@ -127,16 +127,15 @@ private typealias ConformsToProtocol =
 private typealias ConformsToProtocolInContext =
   @convention(c) (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer?) -> UnsafeRawPointer?
 
-/// The Swift runtime's function, looked up once: a hint considers all keys of a container. `nil` in a statically linked
-/// program that does not export it. There is no hint then.
-// SAFETY: the function is a part of the runtime's ABI, with this signature.
+/// The Swift runtime's function, looked up once: a hint considers all keys of a container. `nil`,
+/// and so no hint, in a statically linked program that does not export the function. SAFETY: the
+/// function is a part of the runtime's ABI, with this signature.
 private let conformsToProtocol: ConformsToProtocol? = unsafe runtimeFunction(
   "swift_conformsToProtocol"
 ).map { unsafe unsafeBitCast($0, to: ConformsToProtocol.self) }
 
-/// The function that finds the conformances of other actors too, and tells whose they are. Older runtimes have none, and
-/// no such conformances.
-// SAFETY: as above.
+/// The function that also finds conformances of other actors, and tells the actor. Older runtimes
+/// have neither the function nor such conformances. SAFETY: as above.
 private let conformsToProtocolInContext: ConformsToProtocolInContext? = unsafe runtimeFunction(
   "swift_conformsToProtocolWithExecutionContext"
 ).map { unsafe unsafeBitCast($0, to: ConformsToProtocolInContext.self) }

@@ -5,7 +5,7 @@ func expression(of type: any Any.Type) -> String {
   needsParentheses(type) ? "(\(spelling(of: type))).self" : "\(spelling(of: type)).self"
 }
 
-/// The type as source code writes it: `any P`, `[Element]`, `Wrapped?`. Metadata prints an existential without `any`.
+/// The type as in source code: `any P`, `[Element]`, `Wrapped?`. Metadata prints no `any`.
 func spelling(of type: any Any.Type) -> String {
   if let element = elementType(ofArray: type) { return "[\(spelling(of: element))]" }
   if let wrapped = wrappedType(ofOptional: type) {
@@ -15,13 +15,13 @@ func spelling(of type: any Any.Type) -> String {
   return isExistential(type) ? "any \(name)" : name
 }
 
-/// What the text of a type ends in: the element of an array, the type that an optional wraps, or else the type.
+/// The innermost type: an array's element, an optional's wrapped type, or else the type itself.
 func innermostType(_ type: any Any.Type) -> any Any.Type {
   let inner = elementType(ofArray: type) ?? wrappedType(ofOptional: type)
   return inner.map(innermostType) ?? type
 }
 
-/// Whether a suffix would belong to the end of the type's text only: `() -> Int`, `any P`, `any P<Int>`.
+/// Whether a suffix would belong to the end of the text only: `() -> Int`, `any P`, `any P<Int>`.
 ///
 /// - SeeAlso: `MetadataKind` in the Swift ABI.
 private func needsParentheses(_ type: any Any.Type) -> Bool {
@@ -36,7 +36,7 @@ func elementType(ofArray type: any Any.Type) -> (any Any.Type)? {
   return (type as? any ArrayType.Type)?.element
 }
 
-/// The type that an optional wraps; `nil` for other types.
+/// The wrapped type of an optional; `nil` for other types.
 func wrappedType(ofOptional type: any Any.Type) -> (any Any.Type)? {
   isOptional(type) ? (type as? any OptionalType.Type)?.wrapped : nil
 }
