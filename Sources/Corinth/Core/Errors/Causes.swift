@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// An error that carries other errors.
+/// An error that carries further errors.
 protocol CausedError: Error {
-  /// The errors that caused it, the first one first.
+  /// The causes of the error, in order.
   var causes: [any Error] { get }
 }
 
@@ -70,8 +70,8 @@ extension CloseError: CausedError {
 }
 
 extension ScopeOutcome {
-  /// The outcome of work that has thrown. Out of line: the size of the search's result is known to the standard library
-  /// alone, so that each `withScope` would take memory of its task for it.
+  /// The outcome of work that has thrown. Out of line: only the standard library knows the size of
+  /// the search's result, so that every `withScope` would take task memory for the result.
   ///
   /// - Parameter error: the error of the work.
   @inline(never)

@@ -60,16 +60,16 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
   /// The work that was to end in time.
   enum Work: Sendable {
     case disposer, construction, reload
-    /// The end of a scope, by its own work.
+    /// The end of a scope, by the scope's own work.
     case scope
   }
 
-  /// The time limit that has passed: of the disposer, or of all disposers together.
+  /// The time limit that has passed: for the disposer, or for all disposers together.
   public let limit: Duration
   /// Whether the disposer was begun; for a construction, whether the closing waited.
   public let wasBegun: Bool
   let work: Work
-  /// The number of blocked threads that left none for it; `nil` if that is not why.
+  /// The number of blocked threads that left no thread for the work; `nil` for any other reason.
   let blockedThreads: Int?
 
   init(
@@ -105,9 +105,9 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
 }
 
 extension CloseError {
-  /// The error of two shutdowns of one container that ran at once.
+  /// The error of two concurrent shutdowns of a container.
   ///
-  /// The one that has come first to the disposers has their failures. The other one may have scopes that were still open.
+  /// The first shutdown to reach the disposers has their failures; the second may have open scopes.
   static func joining(_ first: CloseError?, _ second: CloseError?) -> CloseError? {
     switch (first, second) {
     case (.drainingTimedOut(let count, let failures), .disposalFailed(let others)),
@@ -161,7 +161,7 @@ extension CloseError: CustomStringConvertible {
     let summary = [
       count(.disposer, "disposer", "failed"),
       count(.construction, "construction", "did not end in time"),
-      // Reloads run one after the other.
+      // Reloads run one at a time.
       failures.contains { $0.work == .reload } ? "1 reload did not end in time" : nil,
       count(.scope, "request scope", "did not end in time"),
     ].compactMap(\.self).joined(separator: ", and ")

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Errors are equal when their cases are. Each case has a static member of the same name, to compare with.
+/// Errors are equal if the cases are. Every case has a static member of its name, to compare with.
 ///
 /// ```swift
 /// XCTAssertThrowsError(try container.resolve(Database.self)) { XCTAssertTrue($0.is(.noRegistrationFound)) }
 /// #expect(throws: ResolutionError.noRegistrationFound) { try container.resolve(Database.self) }
 /// ```
 extension ResolutionError: Equatable {
-  /// The case without its details.
+  /// The case without details.
   enum Kind: String, Sendable {
     case noRegistrationFound, containerGone, containerClosed, scopeRefused
     case circularDependencyDetected, resolutionTooDeep, asyncResolutionRequired, scopeRequired
@@ -205,11 +205,11 @@ extension Error {
 }
 
 extension RegistrationKey {
-  /// The key of an error that others are compared with.
+  /// The key of an error made for comparison only.
   static var any: RegistrationKey { RegistrationKey(product: Never.self) }
 }
 
 extension SourceLocation {
-  /// The location of an error that others are compared with.
+  /// The location of an error made for comparison only.
   fileprivate static var any: SourceLocation { SourceLocation(file: "", line: 0) }
 }

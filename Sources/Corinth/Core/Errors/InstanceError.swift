@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a factory's product cannot be stored or served. It comes as the underlying error of a ``ResolutionError``.
+/// Why a factory's product cannot be stored or served: the cause in a ``ResolutionError``.
 package enum InstanceError: Error {
   /// A weak registration of a protocol built a value that is not a class instance.
   case notAClassInstance(product: any Any.Type, instance: any Any.Type)
-  /// A registration would have to serve its instances under a type that they do not have.
+  /// A registration would have to serve its instances under a type that the instances lack.
   case doesNotImplement(product: any Any.Type, instance: any Any.Type)
-  /// The type was asked for, its optional is registered and serves it, and the factory of that built `nil`.
+  /// The type was asked for, the registered optional serves the type, and its factory built `nil`.
   case nilInstance(product: any Any.Type)
 }
 

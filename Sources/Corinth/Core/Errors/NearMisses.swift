@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The registrations that resemble a missing key: the same type under other names or with other arguments, or its
-/// optional twin.
+/// The registrations that resemble a missing key: the same type under other names or with other
+/// arguments, or the optional twin.
 struct NearMisses: Sendable {
-  /// What a missing key was looked up for.
+  /// The purpose of the lookup of a missing key.
   enum Purpose: Equatable, Sendable {
     case resolving
-    /// `replace`, which looks in one container only.
+    /// `replace`, which looks in a single container.
     case replacing
-    /// A registration that has to override, here: it looks in one container only.
+    /// A registration that has to override, here: the lookup is in a single container.
     case overriding(SourceLocation)
     /// `decorate`, which is for all names and arguments.
     case decorating
@@ -31,7 +31,7 @@ struct NearMisses: Sendable {
 
   /// - Parameters:
   ///   - key: the missing key.
-  ///   - purpose: what it was looked up for.
+  ///   - purpose: the purpose of the lookup.
   init(of key: RegistrationKey, for purpose: Purpose = .resolving) {
     self.key = key
     self.purpose = purpose
@@ -41,15 +41,15 @@ struct NearMisses: Sendable {
   /// Whether a registration of the key would be worth a hint.
   func mayHave(_ candidate: RegistrationKey) -> Bool {
     if candidate == key, purpose == .resolving { return false }
-    // A contribution says no more than others of its type.
+    // A contribution says no more than an earlier contribution of the type.
     return !candidate.isContribution || !hasContribution && purpose != .replacing
   }
 
   func has(_ candidate: RegistrationKey) -> Bool { closest.contains { $0.key == candidate } }
 
-  /// Adds a registration. Of equally similar ones, the one registered first is shown first.
+  /// Adds a registration. Among equally similar registrations, the first is shown first.
   ///
-  /// - Parameter start: the length of what the names have in common at their start, unless they are equal.
+  /// - Parameter start: the length of the names' common start, unless the names are equal.
   mutating func add(
     _ candidate: RegistrationKey, sharing start: Int, at location: SourceLocation,
     position: UInt64
@@ -74,7 +74,7 @@ struct NearMisses: Sendable {
 
   var hasCandidates: Bool { closest.first != nil }
 
-  /// The keys that the hints name.
+  /// The keys named in the hints.
   var keys: [RegistrationKey] { closest.map(\.key) }
 
   /// Hints about the missing key. Names with the longest common start come first.
@@ -133,7 +133,7 @@ struct NearMisses: Sendable {
       : lookalikeHint(candidate.product)
   }
 
-  /// A type of another image cannot be named in source code.
+  /// A type of another image has no name in source code.
   private func lookalikeHint(_ candidate: any Any.Type) -> String {
     let (asked, registered) = (spelling(of: key.product), spelling(of: candidate))
     let names = (innermostType(key.product), innermostType(candidate))
@@ -180,9 +180,9 @@ struct NearMisses: Sendable {
     }
   }
 
-  /// The compiler passes what an `any P` holds, unless the call says `as any P`.
+  /// The compiler passes the content of an `any P`, unless the call says `as any P`.
   private func conversionHint(_ candidate: RegistrationKey) -> String {
-    // An argument may be declared as `Any`: the static type of what is passed is a part of the key.
+    // An argument may be declared as `Any`: the static type of a passed value is a part of the key.
     if candidate.argumentList?.split(whereSeparator: { !$0.isLetter }).contains("Any") ?? false {
       return ": pass each that is declared as Any `as Any`"
     }

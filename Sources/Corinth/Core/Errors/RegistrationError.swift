@@ -25,7 +25,7 @@ public enum RegistrationError: Error {
   case weakRequiresClass(key: RegistrationKey, location: SourceLocation)
   /// An eager registration is not a singleton without arguments.
   case eagerRequiresSingleton(key: RegistrationKey, location: SourceLocation)
-  /// A shared scope stores one instance for each value of the arguments, which are not `Hashable`.
+  /// A shared scope stores an instance per value of the arguments, which are not `Hashable`.
   case scopeRefusesArguments(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
   /// A registration whose factory receives the requester has a scope that shares instances.
   case sharingRefusesRequester(key: RegistrationKey, location: SourceLocation)
@@ -199,7 +199,7 @@ extension RegistrationError: CustomStringConvertible {
     }
   }
 
-  /// Whether others are compared with it.
+  /// Whether the error was made for comparison only.
   private var isForComparison: Bool {
     switch self {
     case .invalidRegistrations(let failures): failures.first == nil

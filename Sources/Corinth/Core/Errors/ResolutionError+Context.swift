@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolutionError {
-  /// The registration of an instance that would have outlived its scope with another one.
+  /// The registration of an instance that would have kept a scoped instance beyond the scope.
   struct Captor: Sendable {
     let key: RegistrationKey
     let location: SourceLocation?
   }
 
-  /// A detail that only one kind of failure has.
+  /// A detail of a single kind of failure.
   enum Note {
-    /// It was a scope that was refused, not what is resolved from one.
+    /// A scope was refused, not an instance resolved from a scope.
     case scope
     /// A scope was made with several inputs of the key.
     case repetition
-    /// Of a cycle: a decorator has resolved what it wraps.
+    /// For a cycle: a decorator has resolved the decorated key.
     case decorator
-    /// Of a cycle: a reload was to wait for another one.
+    /// For a cycle: a reload was to wait for a second reload.
     case reload
     /// The scope of the name is outside of the container that has the registration.
     case outerScope
@@ -23,10 +23,10 @@ extension ResolutionError {
 
   /// The details of a failed resolution.
   public struct Context: Sendable {
-    // One word, so that an error travels in a register.
+    // A single word, so that an error travels in a register.
     private final class Storage: Sendable {
       let failure: Shared<Failure>
-      /// The last factory that it has passed through.
+      /// The last factory that the error has passed through.
       let last: Step?
       let askerLocation: SourceLocation?
 
@@ -37,28 +37,28 @@ extension ResolutionError {
       }
     }
 
-    /// What has failed. All levels that the error passes through share it.
+    /// The failure itself, shared by all levels that the error passes through.
     private struct Failure: Sendable {
-      /// The key that failed; of a cycle, more than that.
+      /// The failed key; for a cycle, all keys of the cycle.
       let innermostFirst: [RegistrationKey]
       var isCycle = false
       var location: SourceLocation?
       var underlyingError: (any Error)?
       var captor: Captor?
       var note: Note?
-      /// The name of the scopes that store the instance, if only those of a name do.
+      /// The name of the request scopes that store the instance; `nil` without a name.
       var scopeName: Shared<Name>?
-      /// Of a warm-up.
+      /// For a warm-up.
       var failures: [ResolutionError]?
-      /// Of an injection.
+      /// For an injection.
       var property: Property?
-      /// Compute hints, and the keys that they name.
+      /// Compute the hints, and the keys named in the hints.
       var hints: (@Sendable () -> [String])?
       var named: (@Sendable () -> [RegistrationKey])?
     }
 
-    /// A registration whose factory the error has passed through.
-    // SAFETY: `inner` is constant until no other reference to this is left.
+    /// A registration whose factory the error has passed through. SAFETY: `inner` is constant while
+    /// the step has other references.
     private final class Step: @unchecked Sendable {
       let key: RegistrationKey
       /// `nil` if the thread that has met the failure did not run the factory.
@@ -71,7 +71,7 @@ extension ResolutionError {
         self.inner = inner
       }
 
-      /// A loop: there may be more levels than the stack has room for nested deinits.
+      /// A loop: nested deinits of many levels could overflow the stack.
       deinit {
         var next = inner
         inner = nil
@@ -87,7 +87,7 @@ extension ResolutionError {
 
     private var failure: Failure { storage.failure.value }
 
-    /// The registrations that it has passed through, the last one first.
+    /// The registrations that the error has passed through, the last first.
     private var outermostFirst: some Sequence<Step> {
       sequence(state: storage.last) { next in
         defer { next = next?.inner }
@@ -108,20 +108,20 @@ extension ResolutionError {
       return end.map { Array(path[...$0]) } ?? path
     }
 
-    /// Of a cycle: its registrations in the order of the path, without those that other threads and tasks build.
+    /// For a cycle: registrations in path order, without constructions of other threads and tasks.
     var cycleLocations: [(key: RegistrationKey, location: SourceLocation)] {
       var locations: [RegistrationKey: SourceLocation] = [:]
-      // Of several with one key the innermost counts.
+      // Among several steps with one key the innermost counts.
       for step in outermostFirst { locations[step.key] = step.location ?? locations[step.key] }
       return path.compactMap { key in
         locations.removeValue(forKey: key).map { (key, $0) }
       }
     }
 
-    /// Whether it has passed through no factory yet.
+    /// Whether the error has passed through no factory yet.
     var isUnextended: Bool { storage.last == nil && failure.innermostFirst.count == 1 }
 
-    /// Whether that is so of a cycle that a key is alone in.
+    /// Whether the error is an unextended cycle of a single key.
     func isUnextendedCycle(of key: RegistrationKey) -> Bool {
       failure.isCycle && storage.last == nil
         && failure.innermostFirst.allSatisfy { $0 == key }
@@ -130,7 +130,7 @@ extension ResolutionError {
     /// The failed key.
     public var key: RegistrationKey { failure.innermostFirst.first ?? .any }
 
-    /// Whether it belongs to an error that others are compared with.
+    /// Whether the context belongs to an error made for comparison only.
     var isForComparison: Bool { failure.innermostFirst.first == nil }
 
     /// The source location of the failed registration; `nil` without a registration.
@@ -151,7 +151,7 @@ extension ResolutionError {
     /// factory asked.
     public var askerLocation: SourceLocation? { storage.askerLocation }
 
-    /// The key of that registration.
+    /// The key of the asking registration.
     var asker: RegistrationKey? {
       if let key = failure.innermostFirst.dropFirst().first { return key }
       var first: RegistrationKey?
@@ -167,33 +167,33 @@ extension ResolutionError {
     /// For a failed injection, the source location of the property's declaration.
     public var declaration: SourceLocation? { failure.property?.declaration }
 
-    /// Of a warm-up: what has failed.
+    /// For a warm-up: the failures.
     var failures: [ResolutionError]? { failure.failures }
 
     var note: Note? { failure.note }
 
-    /// The name of the scopes that store the instance, if only those of a name do.
+    /// The name of the request scopes that store the instance; `nil` without a name.
     var scopeName: Shared<Name>? { failure.scopeName }
 
-    /// The hints that the failure came with, computed at each call; `nil` if there are none.
+    /// The hints that came with the failure, computed at every call; `nil` without hints.
     var suggestions: [String]? { failure.hints?() }
 
-    /// The types that the text of the error names.
+    /// The types named in the text of the error.
     var namedTypes: [any Any.Type] {
       let keys = path + (captor.map { [$0] } ?? []) + (failure.named?() ?? [])
       return keys.flatMap(\.namedTypes)
     }
 
-    /// The context of an error that others are compared with.
+    /// The context of an error made for comparison only.
     init() {
       self.init(Failure(innermostFirst: []))
     }
 
     /// - Parameters:
-    ///   - key: the key that failed.
+    ///   - key: the failed key.
     ///   - captor: the instance that outlives the scope.
-    ///   - scopeName: the name of the scopes that store the instance, if only those of a name do.
-    ///   - named: computes the keys that the hints name.
+    ///   - scopeName: the name of the request scopes that store the instance; `nil` without a name.
+    ///   - named: computes the keys named in the hints.
     ///   - suggestions: computes the hints.
     init(
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
@@ -208,7 +208,7 @@ extension ResolutionError {
           note: note, scopeName: scopeName, property: property, hints: suggestions, named: named))
     }
 
-    /// - Parameter failures: those of a warm-up, at least one.
+    /// - Parameter failures: the failures of a warm-up, at least one.
     init(_ failures: [ResolutionError]) {
       let first = failures.first
       self.init(
@@ -217,8 +217,8 @@ extension ResolutionError {
           underlyingError: first?.underlyingError, failures: failures))
     }
 
-    /// - Parameter path: from the key whose construction cannot be waited for to the one that waits, or a
-    ///   whole round among transients. ``reached(from:at:)`` adds the path to the first of them.
+    /// - Parameter path: from the key whose construction cannot be waited for to the waiting key,
+    ///   or a whole round among transients. ``reached(from:at:)`` adds the path to the first key.
     init(cycle path: [RegistrationKey], _ note: Note? = nil) {
       self.init(Failure(innermostFirst: path.reversed(), isCycle: true, note: note))
     }
@@ -227,7 +227,7 @@ extension ResolutionError {
       storage = Storage(Shared(failure))
     }
 
-    /// The same failure, seen by the factory of `key`, through which it passes.
+    /// The context as seen by the factory of `key`, through which the failure passes.
     init(_ inner: Context, reachedFrom key: RegistrationKey, at location: SourceLocation?) {
       let step = Step(through: key, at: location, after: inner.storage.last)
       storage = Storage(
@@ -237,14 +237,14 @@ extension ResolutionError {
 
     var underlyingErrorText: String { underlyingError.map { "\($0)" } ?? "" }
 
-    /// Of an invalid registration: what its error says, without the hints.
+    /// For an invalid registration: the text of the registration error, without hints.
     var faultLines: [String] {
       let lines = underlyingErrorText.split(separator: "\n")
       return lines.prefix(1).map { "  \($0)" }
         + lines.dropFirst().filter { !$0.hasPrefix(Self.hintMark) }.map(String.init)
     }
 
-    /// Of an invalid registration: the hints of its error.
+    /// For an invalid registration: the hints of the registration error.
     var faultHints: [String] {
       underlyingErrorText.split(separator: "\n").filter { $0.hasPrefix(Self.hintMark) }
         .map { String($0.dropFirst(Self.hintMark.count)) }
@@ -257,7 +257,7 @@ extension ResolutionError {
 extension [RegistrationKey] {
   var pathText: String { map(\.description).joined(separator: " -> ") }
 
-  /// The same without the middle of a path that would fill pages.
+  /// The path text without the middle of a path that would fill pages.
   var abbreviatedPathText: String {
     let kept = 32
     let left = count - 2 * kept

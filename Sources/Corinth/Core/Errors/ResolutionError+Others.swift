@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What several instances could not be built for.
+/// Errors of warm-ups and injections, which wrap the errors of resolves.
 extension ResolutionError {
   /// For ``warmUpFailed(_:)``, a failure per eager registration that could not be built, and per
   /// invalid registration, in the order of registration. For all remaining cases, the error itself.
@@ -16,10 +16,10 @@ extension ResolutionError {
     .warmUpFailed(Context(failures))
   }
 
-  /// The failures, one below the other. Those with the same cause are one entry. A system that is down may be the cause of
-  /// hundreds: of each entry the first ones are shown, and the first entries.
+  /// The failures, as a list. Failures with one cause share an entry. A system that is down may be
+  /// the cause of hundreds: only the first failures of an entry are shown, and the first entries.
   ///
-  /// - Parameter text: that of one failure.
+  /// - Parameter text: the text of a failure.
   func textOfFailures(_ text: (ResolutionError) -> String) -> String {
     let noun = failures.contains(.invalidRegistration) ? "registration" : "eager singleton"
     var order: [FailureCause] = []
@@ -45,7 +45,7 @@ extension ResolutionError {
   }
 }
 
-/// What the failures of one entry have in common.
+/// The common cause of the failures of an entry.
 private struct FailureCause: Hashable {
   let key: RegistrationKey
   let location: SourceLocation?
@@ -59,30 +59,30 @@ private struct FailureCause: Hashable {
 }
 
 extension ResolutionError {
-  /// A property that has no value.
+  /// A property without a value.
   struct Property: Sendable {
-    /// With the type of its object, such as `Service.mailer`.
+    /// With the type of the property's object, such as `Service.mailer`.
     var name: String?
     let declaration: SourceLocation
   }
 
   /// The error of a property without a value.
   ///
-  /// - Parameter underlyingError: that of the resolve; `nil` if no container was found.
+  /// - Parameter underlyingError: the resolve's error; `nil` if no container was found.
   static func injectionFailed(
     _ property: Property, _ key: RegistrationKey, because underlyingError: (any Error)?
   ) -> ResolutionError {
     .injectionFailed(Context(refusing: key, because: underlyingError, into: property))
   }
 
-  /// The same with the name of the property.
+  /// The error with the name of the property.
   func naming(_ name: String?) -> ResolutionError {
     guard let declaration = context.declaration else { return self }
     return .injectionFailed(
       Property(name: name, declaration: declaration), key, because: underlyingError)
   }
 
-  /// - Parameter text: that of the error of the resolve.
+  /// - Parameter text: the text of the resolve's error.
   func textOfInjection(_ text: (ResolutionError) -> String) -> String {
     let subject = context.property ?? "The value of type \(spelling(of: key.product))"
     let place = context.declaration.map { ", declared at \($0)," } ?? ""

@@ -94,7 +94,7 @@ extension ResolutionError {
     }
   }
 
-  /// The same error as it leaves a decorator of `key`. If that has resolved what it wraps, the error says so.
+  /// The error that leaves a decorator of `key`: a cycle if the decorator resolves its own key.
   func leavingDecorator(of key: RegistrationKey) -> ResolutionError {
     let isOfItself =
       context.isUnextendedCycle(of: key)
@@ -102,9 +102,9 @@ extension ResolutionError {
     return isOfItself ? .circularDependencyDetected(Context(cycle: [key], .decorator)) : self
   }
 
-  /// The same error, seen by the factory of `key`, through which it passes.
+  /// The error as seen by the factory of `key`, through which the error passes.
   ///
-  /// - Parameter location: that of the registration; `nil` if it is not at hand.
+  /// - Parameter location: the registration's location; `nil` if not at hand.
   func reached(from key: RegistrationKey, at location: SourceLocation?) -> ResolutionError {
     let context = Context(context, reachedFrom: key, at: location)
     return switch self {
@@ -125,7 +125,7 @@ extension ResolutionError {
     }
   }
 
-  /// Whether its text is made of those of other errors.
+  /// Whether the error's text is made of the texts of wrapped errors.
   private var tellsOfOthers: Bool { kind == .warmUpFailed || kind == .injectionFailed }
 }
 
@@ -310,7 +310,7 @@ struct ScopeInputFailure: Error {
 }
 
 extension ResolutionError {
-  /// The error of a resolve, which is declared to throw any.
+  /// The error of a resolve declared to throw any error.
   init(ofResolve error: any Error) {
     guard let error = error as? ResolutionError else {
       preconditionFailure(

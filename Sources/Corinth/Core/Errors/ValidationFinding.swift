@@ -64,13 +64,13 @@ public struct ValidationFinding: Sendable {
   public let error: ResolutionError?
 
   let text: String
-  /// The number of the registration that is to be changed, to sort by.
+  /// The number of the registration to be changed, to sort by.
   let serial: UInt64
 
   /// - Parameters:
   ///   - summary: the first line.
   ///   - placeLines: how the places are shown, without indentation.
-  ///   - hints: what to do.
+  ///   - hints: remedies.
   init(
     _ kind: Kind, path: [RegistrationKey], places: [Place], serial: UInt64, _ summary: String,
     placeLines: [String], showsPath: Bool = true, hints: [String]
@@ -86,7 +86,7 @@ public struct ValidationFinding: Sendable {
     text = (lines + hints.map { "  hint: \($0)" }).joined(separator: "\n")
   }
 
-  /// - Parameter error: the error of a resolve, which says it all.
+  /// - Parameter error: the error of a resolve, which says everything.
   init(_ kind: Kind, _ error: ResolutionError, serial: UInt64) {
     self.kind = kind
     key = error.key
@@ -127,7 +127,7 @@ public struct ValidationReport: Sendable {
     with(Self.inOrder(findings + others))
   }
 
-  /// The report with some of its findings.
+  /// The report with some of the findings.
   func filtering(_ isIncluded: (ValidationFinding) -> Bool) -> ValidationReport {
     with(findings.filter(isIncluded))
   }
