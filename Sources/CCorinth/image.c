@@ -44,7 +44,8 @@ __attribute__((used, visibility("hidden"))) corinth_image corinth_image_own;
 #define own corinth_image_own
 #endif
 
-typedef void (*image_visitor)(const corinth_image *image, void *context);
+// `path` is empty for the program itself.
+typedef void (*image_visitor)(const corinth_image *image, const char *path, void *context);
 
 // MARK: - Finding
 
@@ -65,7 +66,8 @@ __asm__(".pushsection .note.corinth, \"a\", %note\n"
         ".long corinth_image_own - .\n"
         ".popsection\n");
 
-static void visit_notes(const char *note, size_t size, size_t alignment, const visit *visit) {
+static void visit_notes(
+    const char *note, size_t size, size_t alignment, const char *path, const visit *visit) {
   const char *end = note + size;
   while ((size_t)(end - note) >= sizeof(ElfW(Nhdr))) {
     const ElfW(Nhdr) *header = (const ElfW(Nhdr) *)note;
@@ -77,7 +79,7 @@ static void visit_notes(const char *note, size_t size, size_t alignment, const v
       const char *description = note + to_description;
       int32_t distance;
       memcpy(&distance, description, sizeof distance);
-      visit->visitor((const corinth_image *)(description + distance), visit->context);
+      visit->visitor((const corinth_image *)(description + distance), path, visit->context);
     }
     if (to_next > (size_t)(end - note)) return;
     note += to_next;
@@ -102,7 +104,8 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *context)
     const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
     if (segment->p_type != PT_NOTE || !is_loaded(object, segment)) continue;
     const char *notes = (const char *)(object->dlpi_addr + segment->p_vaddr);
-    visit_notes(notes, segment->p_memsz, segment->p_align == 8 ? 8 : 4, context);
+    visit_notes(
+        notes, segment->p_memsz, segment->p_align == 8 ? 8 : 4, object->dlpi_name, context);
   }
   return 0;
 }
@@ -115,11 +118,12 @@ static void visit_images(visit visit) {
     if (header == NULL) continue;
     unsigned long size = 0;
     const void *image = getsectiondata(header, "__DATA", "__corinth", &size);
-    if (image != NULL && size >= sizeof(corinth_image)) visit.visitor(image, visit.context);
+    if (image == NULL || size < sizeof(corinth_image)) continue;
+    visit.visitor(image, _dyld_get_image_name(i), visit.context);
   }
 }
 #else
-static void visit_images(visit visit) { visit.visitor(&own, visit.context); }
+static void visit_images(visit visit) { visit.visitor(&own, "", visit.context); }
 #endif
 
 const char *corinth_image_path(const void *address) {
@@ -138,10 +142,12 @@ static const char *path_of(const corinth_image *image) {
 typedef struct others {
   const corinth_image *first;
   uint32_t free_number;
+  const char *own_path;
 } others;
 
-static void look_for_others(const corinth_image *image, void *context) {
+static void look_for_others(const corinth_image *image, const char *path, void *context) {
   others *others = context;
+  if (image == &own) others->own_path = path;
   if (image == &own || !image->is_numbered) return;
   if (others->first == NULL || image->number < others->first->number) others->first = image;
   if (image->number >= others->free_number) others->free_number = image->number + 1;
@@ -159,6 +165,13 @@ static void number_image(void) {
   own.number = others.free_number;
   own.is_numbered = 1;
   corinth_image_number = (uint16_t)own.number;
+#if defined(__ELF__)
+  // A library that the program closes stays loaded: threads run functions of the copy as they exit,
+  // and so does a fork. Other platforms unload no library with Swift code.
+  if (others.own_path != NULL && others.own_path[0] != '\0') {
+    dlopen(others.own_path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  }
+#endif
   if (others.first == NULL) return;
   fprintf(stderr,
           "corinth: %s and %s each have a copy of Corinth, and a container that both use ends the program: have both depend "
@@ -173,7 +186,8 @@ typedef struct search {
   const corinth_image *found;
 } search;
 
-static void look_for_number(const corinth_image *image, void *context) {
+static void look_for_number(const corinth_image *image, const char *path, void *context) {
+  (void)path;
   search *search = context;
   if (image->is_numbered && (uint16_t)image->number == search->number) search->found = image;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import Dispatch
 import Services
 
 #if canImport(Darwin)
@@ -32,7 +33,9 @@ struct Host {
     let use = unsafeBitCast(dlsym(plugin, "plugin_use"), to: Use.self)
     let lend = unsafeBitCast(dlsym(plugin, "plugin_lend"), to: Lend.self)
     for name in arguments.dropFirst(2) {
-      if name == "borrow" {
+      if name == "unload" {
+        unload(plugin, Visit(container, use))
+      } else if name == "borrow" {
         let borrowed = Unmanaged<Container>.fromOpaque(lend()).takeRetainedValue()
         try borrowed.register(Int.self) { _ in 43 }
         print(try borrowed.resolve(Int.self))
@@ -42,5 +45,36 @@ struct Host {
     }
     if let registered = try container.resolveIfRegistered(Int.self) { print(registered) }
     print("the host's end")
+  }
+
+  /// Closes the plugin beside a thread that has used it, and lets the thread exit.
+  private static func unload(_ plugin: UnsafeMutableRawPointer, _ visit: Visit) {
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { visit in
+        Unmanaged<Visit>.fromOpaque(visit!).takeRetainedValue().run()
+        return nil
+      }, Unmanaged.passRetained(visit).toOpaque())
+    visit.hasUsed.wait()
+    dlclose(plugin)
+    visit.isClosed.signal()
+    pthread_join(thread, nil)
+  }
+}
+
+/// A thread's use of the plugin.
+private final class Visit {
+  let (hasUsed, isClosed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  private let (container, use): (Container, Use)
+
+  init(_ container: Container, _ use: @escaping Use) {
+    (self.container, self.use) = (container, use)
+  }
+
+  func run() {
+    use(Unmanaged.passUnretained(container).toOpaque(), "beside")
+    hasUsed.signal()
+    isClosed.wait()
   }
 }
