@@ -53,13 +53,13 @@ private struct RandomEnd: Sendable {
 
 extension ReloadWorld {
   /// Ends its container from a factory.
-  private final class Ender: Sendable {}
+  private final class EndingService: Sendable {}
 
   fileprivate func runWithEnds() async throws {
     try registerBase()
-    try base.registerAsync(Ender.self) { [self] _ in
-      try await end()
-      return Ender()
+    try base.registerAsync(EndingService.self) { [self] _ in
+      try await end(within: .factory)
+      return EndingService()
     }.dependsOn()
     history.add("\(models.latest)")
     let reloadable = ReloadableContainer(base)
@@ -146,7 +146,7 @@ extension ReloadWorld {
         for _ in 0..<end.yields { await Task.yield() }
         switch end.place {
         case .task: try await base.shutdown(draining: end.draining)
-        case .factory: _ = try? await base.resolveAsync(Ender.self)
+        case .factory: _ = try? await base.resolveAsync(EndingService.self)
         case .factoryOfReload: endsInReload.withLock { $0 = true }
         case .disposer: endsInDisposer.withLock { $0 = true }
         }
@@ -168,10 +168,11 @@ extension ReloadWorld {
           try await reloadable.reload(validating: Bool.random(using: &random)) { version in
             try make(change, in: version)
             if endsInReload.withLock({ $0 }) {
-              try version.registerAsync(Ender.self, name: "reload", scope: .singleton, with: .eager)
-              { [self] _ in
-                try await end()
-                return Ender()
+              try version.registerAsync(
+                EndingService.self, name: "reload", scope: .singleton, with: .eager
+              ) { [self] _ in
+                try await end(within: .factoryOfReload)
+                return EndingService()
               }.dependsOn()
             }
           })

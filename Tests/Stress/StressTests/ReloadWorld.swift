@@ -95,8 +95,23 @@ final class ReloadWorld: @unchecked Sendable {
     set { limit.withLock { $0 = newValue } }
   }
   private let limit = Locked<Duration?>(nil)
-  private let hasEndedWithin = Locked(false)
+  /// How many instances may end late, as a factory or a disposer may have ended the container; 0 if none has.
+  private let permittedLateEnds = Locked(0)
   private let lateEnds = AtomicCounter()
+
+  /// A part of the program that ends the container, and that other disposals may wait for.
+  ///
+  /// The end does not wait for these disposals. Each may have claimed an instance whose disposer has not begun by then.
+  enum Ender {
+    /// The disposal of replaced instances may wait for a factory, and so may a reload that disposes of what it has made.
+    case factory
+    /// A reload that builds disposes of nothing meanwhile.
+    case factoryOfReload
+    /// The disposer of one of the two disposals has begun.
+    case disposer
+
+    var lateEnds: Int { self == .factory ? 2 : 1 }
+  }
   /// The instance of each epoch of each singleton.
   private let instances = Locked<(serials: [[Int]: Int], epochs: [Int: [Int]])>(([:], [:]))
 
@@ -282,25 +297,25 @@ final class ReloadWorld: @unchecked Sendable {
     }
     if endsHere {
       history.add("\(node.number)#\(node.serial) ends the container")
-      try? await end()
+      try? await end(within: .disposer)
     } else {
       await Task.yield()
       // An end within a factory or a disposer waits for no disposal under way, which may wait for that.
-      if !hasEndedWithin.withLock({ $0 }) { checkOutlasts(node) }
+      if permittedLateEnds.withLock({ $0 }) == 0 { checkOutlasts(node) }
     }
   }
 
   /// Ends the container from a factory or a disposer.
-  func end() async throws {
-    hasEndedWithin.withLock { $0 = true }
+  func end(within place: Ender) async throws {
+    // An end that has begun waits for what is under way.
+    if !base.isClosed { permittedLateEnds.withLock { $0 = max($0, place.lateEnds) } }
     try await base.shutdown(draining: draining)
   }
 
   func checkOutlasts(_ node: Node) {
     let ended = dependencies(of: node).filter { $0.node.isDisposed.value > 0 }
     if ended.isEmpty { return }
-    // An end within a factory or a disposer does not wait for the disposers that run then: of a disposal, and of a reload.
-    if hasEndedWithin.withLock({ $0 }), lateEnds.add() <= 2 { return }
+    if lateEnds.add() <= permittedLateEnds.withLock({ $0 }) { return }
     let ends = ended.map { "\($0.node.number)#\($0.node.serial)" }
     XCTFail("\(node.number)#\(node.serial) ends after \(ends): \(place)")
   }
