@@ -118,7 +118,7 @@ let flowchart = """
   flowchart LR
     n0["Settings<br/>value"]
     n1["ConsoleLog<br/>singleton"]
-    n2["any Log<br/>forwarded"]
+    n2["any Log<br/>ConsoleLog, forwarded"]
     n3["Database<br/>singleton"]
     n4["Stock<br/>singleton"]
     n5["Mailer<br/>singleton"]

@@ -31,6 +31,13 @@ def node(identifier, type_name, module="App", scope="singleton", name=None, kind
     return made
 
 
+# Types that implement a protocol, in the application of `services`.
+IMPLEMENTATIONS = {"Log": "LineLog", "Clock": "SystemClock", "MailTransport": "SMTPTransport", "Mailer": "QueueingMailer",
+                   "Database": "PooledDatabase", "PriceList": "StoredPriceList"}
+# Two modules that one assembly registers, and one that none does.
+ASSEMBLIES = {"Catalog": "ShopAssembly", "Ordering": "ShopAssembly", "Configuration": None}
+
+
 def edge(source, target, key, kind="direct", evidence="known"):
     made = {"source": source, "key": key, "kind": kind, "evidence": evidence}
     if target is not None:
@@ -47,10 +54,12 @@ def services():
         module, scope, kind, key, dependencies = [field.strip() for field in line.split("|")]
         type_name, name = re.fullmatch(r'(\w+)(?: "(\w+)")?', key).groups()
         identifier = len(nodes)
+        known = {"implementation": IMPLEMENTATIONS.get(type_name), "assembly": ASSEMBLIES.get(module, f"{module}Assembly")}
         nodes.append(node(
             identifier, type_name, module, scope, name, kind, "(Percent)" if kind == "factoryWithArguments" else None,
             isBuilt=scope in ("singleton", "weak") and identifier % 7 != 3, isEager=type_name in ("Server", "Migration"),
             areDependenciesKnown=kind != "factoryWithArguments",
+            **{member: text for member, text in known.items() if text is not None},
             counts={"resolves": 40 + identifier, "constructions": 1 + identifier % 3, "failures": int(identifier == 43),
                     "constructionTime": 0.0004 * (identifier + 1)}))
         wanted.append(dependencies.split())
@@ -107,7 +116,7 @@ HOSTILE_WITHOUT_COMMENT = [text for text in HOSTILE if "<!--" not in text]
 
 
 def hostile(texts=HOSTILE):
-    nodes = [node(position, text, text, text, text, text, text, location=text) for position, text in enumerate(texts)]
+    nodes = [node(position, text, text, text, text, text, text, location=text, implementation=text, assembly=text) for position, text in enumerate(texts)]
     edges = [edge(position, position + 1 if position + 1 < len(nodes) else None, text, text, text)
              for position, text in enumerate(texts)]
     edges += [edge(0, None, text) for text in texts] + [edge(1, 1, "itself")]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The pictures of the documentation, in few colors so that they stay small: of the example service, and of the packages."""
+"""The pictures of the documentation, for light and for dark pages, in few colors so that they stay small: of the example
+service, and of the packages."""
 
 import json
 import os
@@ -54,9 +55,13 @@ def take(reader, folder):
         ("CorinthDrawing", "graph-path", "debian",
          f"#view=path&from={packages['gnome-shell']}&to={packages['libssl3']}&ways=shortest"),
     ]
-    reader.browser.size(1440, 900)
+    # The manual shows them at about half of this width.
+    reader.browser.size(1200, 750)
     for catalog, name, page, fragment in views:
-        reader.open(page, fragment)
-        picture = documents.ROOT / f"Sources/{catalog}/{catalog}.docc/Resources/{name}.png"
-        reader.browser.screenshot(picture)
-        subprocess.run(["pngquant", "--force", "--strip", "--ext", ".png", "128", picture], check=True)
+        for is_dark, suffix in ((False, ""), (True, "~dark")):
+            reader.browser.dark(is_dark)
+            reader.open(page, fragment)
+            picture = documents.ROOT / f"Sources/{catalog}/{catalog}.docc/Resources/{name}{suffix}.png"
+            reader.browser.screenshot(picture)
+            subprocess.run(["pngquant", "--force", "--strip", "--ext", ".png", "128", picture], check=True)
+    reader.browser.dark(False)

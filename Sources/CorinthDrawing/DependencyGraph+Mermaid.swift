@@ -11,7 +11,8 @@ extension DependencyGraph {
   /// ```
   ///
   /// An arrow leads from a registration to a dependency: dotted for a dependency that is resolved
-  /// later, thick for a forward. Modules are boxes if the graph has several. Dashed nodes are
+  /// later, thick for a forward. The type of the instances stands before the scope if the type is
+  /// known and is not the type of the key. Modules are boxes if the graph has several. Dashed nodes are
   /// missing.
   ///
   /// Mermaid refuses more than 500 edges unless Mermaid's configuration says otherwise.
@@ -53,7 +54,8 @@ extension DependencyGraph {
 
   private func node(_ index: Int) -> String {
     let registration = registrations[index]
-    let label = "\(escaped("\(registration.key)"))<br/>\(registration.role)"
+    let known = registration.otherImplementation.map { "\(escaped($0)), " } ?? ""
+    let label = "\(escaped("\(registration.key)"))<br/>\(known)\(registration.role)"
     return registration.kind == .input ? "n\(index)[/\"\(label)\"/]" : "n\(index)[\"\(label)\"]"
   }
 
@@ -90,6 +92,12 @@ extension ListedRegistration {
     case .value: "value"
     default: "\(scope)"
     }
+  }
+
+  /// The type of the instances, if another type than the key's is known.
+  var otherImplementation: String? {
+    guard let implementation, implementation != key.product else { return nil }
+    return "\(RegistrationKey(product: implementation))"
   }
 
   /// The module whose code made the registration.

@@ -8,11 +8,14 @@ struct EncodedGraph: Encodable {
     let id: Int
     let key: String
     let type: String
+    /// The type of the instances, if another type than the key's is known.
+    let implementation: String?
     let name: String?
     let arguments: String?
     let scope: String
     let kind: String
     let module: String
+    let assembly: String?
     let location: String
     let level: Int
     let isEager: Bool
@@ -106,10 +109,12 @@ extension EncodedGraph.Node {
     let key = registration.key
     self.init(
       id: id, key: "\(key)", type: "\(RegistrationKey(product: key.product))",
+      implementation: registration.otherImplementation,
       name: key.isContribution ? nil : key.name.map { "\($0.base)" },
       arguments: key.argumentList,
       scope: "\(registration.scope)", kind: "\(registration.kind)", module: registration.module,
-      location: "\(registration.location)", level: registration.level,
+      assembly: registration.assembly, location: "\(registration.location)",
+      level: registration.level,
       isEager: registration.isEager, isBuilt: registration.isBuilt,
       areDependenciesKnown: areDependenciesKnown, counts: counts)
   }

@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-kRIAsGjMoGCGMmKKLTr5VV4k3FyFUizgkvSxanIq1rE='; style-src 'sha256-hPMZPVEe3DQ7zVQ6VFXGroyNGWYlMYI8RfI00KNpt2U='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-96Zc2aaLO1PNGmNW/Oz5YUYHFTPycPlt9SiwRvx13J4='; style-src 'sha256-qR4csomgJvs0M4lQ4dEH8AdZBfjHW9cFbiscbzmOC9M='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -182,6 +182,9 @@ dialog pre { white-space: pre-wrap; font-size: 11px; }
   #page-graph { display: flex; flex-direction: column; }
   .picture { order: -1; height: 70vh; } .side { max-height: 60vh; } .bar { flex-wrap: wrap; }
 }
+@media (max-width: 600px) {
+  .top { gap: 6px 12px; } .top h1 { flex: 1; } .top #summary { flex: 1 1 60%; order: 1; } #help-button { order: 2; }
+}
 @media print { .side, .zoom, .bar { display: none; } #page-graph { grid-template-columns: 1fr 300px; } }
 </style>
 </head>
@@ -199,7 +202,7 @@ dialog pre { white-space: pre-wrap; font-size: 11px; }
   <aside class="side" aria-label="Services and findings">
     <div class="search">
       <label for="search">Search <kbd>/</kbd></label>
-      <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Type, name or module">
+      <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Type, name or module" title="Also the type of the instances, and the assembly">
     </div>
     <nav class="tabs" role="tablist" aria-label="Lists">
       <button type="button" role="tab" id="tab-services" aria-controls="services" aria-selected="true">Services</button>
@@ -2786,6 +2789,7 @@ class Graph {
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
     this.files = countBy(this.nodes, (node) => node.file);
+    this.hasAssemblies = this.nodes.some((node) => node.assembly !== undefined);
     // The part of the application that a node belongs to: its module, or its file if there is one module only.
     const fileName = (file) => file.replace(/^[^/]*\//, '').replace(/\.swift$/, '');
     for (const node of this.nodes) node.part = this.modules.size > 1 ? node.module : fileName(node.file);
@@ -2857,7 +2861,7 @@ function makeNode(json) {
     uses: [],
     usedBy: [],
     findings: [],
-    searchText: [json.type, json.name, json.module, json.key].join('\n').toLowerCase(),
+    searchText: [json.type, json.name, json.module, json.key, json.implementation, json.assembly].join('\n').toLowerCase(),
   };
 }
 
@@ -2962,6 +2966,7 @@ const LIMITS = {
 
 const GROUPINGS = {
   module: (node) => group('module', node.module, node.module || 'No module'),
+  assembly: (node) => group('assembly', node.assembly ?? '', node.assembly ?? 'No assembly'),
   file: (node) => group('file', node.file, node.file.split('/').pop() || 'No location'),
   none: () => null,
 };
@@ -3304,7 +3309,7 @@ function secondLine(item) {
   const { node } = item;
   if (node.isGhost) return 'not registered';
   return [
-    node.scope, item.box === null ? node.part : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
+    node.implementation, node.scope, item.box === null ? node.part : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
     LEVELS[node.level] ?? `${node.level} levels up`,
   ].filter(Boolean).join(' · ');
 }
@@ -3454,15 +3459,15 @@ function isolated(text) {
 }
 
 // Known scopes have colors of their own; the others share three.
-const SCOPE_COLOURS = ['singleton', 'scoped', 'transient', 'graph', 'weak', 'cached'];
-const OTHER_COLOURS = 3;
+const SCOPE_COLORS = ['singleton', 'scoped', 'transient', 'graph', 'weak', 'cached'];
+const OTHER_COLORS = 3;
 
 function scopeClasses(scopes) {
   const classes = new Map();
   let others = 0;
   for (const scope of scopes.keys()) {
-    const known = SCOPE_COLOURS.findIndex((name) => String(scope).startsWith(name));
-    classes.set(scope, known >= 0 ? `scope-${known}` : `scope-other-${others++ % OTHER_COLOURS}`);
+    const known = SCOPE_COLORS.findIndex((name) => String(scope).startsWith(name));
+    classes.set(scope, known >= 0 ? `scope-${known}` : `scope-other-${others++ % OTHER_COLORS}`);
   }
   return classes;
 }
@@ -3506,7 +3511,7 @@ class Drawing {
     if (node.isInCycle) classes.push('in-cycle');
     const element = this.itemElement(item, classes, node.isGhost ? `${node.key}, not registered` : describe(node));
     element.append(
-      svg('title', {}, node.isGhost ? `${node.key}\nnot registered` : `${node.key}\n${node.scope}, ${node.module}`),
+      svg('title', {}, node.isGhost ? `${node.key}\nnot registered` : tooltip(node)),
       svg('rect', { class: 'body', width, height, rx: 5 }));
     if (!node.isGhost) element.append(svg('path', { class: 'band', d: bandPath(height) }));
     if (node.areDependenciesKnown === false) {
@@ -3644,8 +3649,13 @@ class Drawing {
   }
 }
 
+function tooltip(node) {
+  const places = [node.scope, node.module, node.assembly].filter(Boolean).join(', ');
+  return [node.key, node.implementation, places].filter(Boolean).join('\n');
+}
+
 function describe(node) {
-  const parts = [node.title, node.scope, node.module && `module ${node.module}`];
+  const parts = [node.title, node.implementation, node.scope, node.module && `module ${node.module}`];
   if (node.findings.length > 0) parts.push(counted(node.findings.length, 'finding'));
   return parts.filter(Boolean).join(', ');
 }
@@ -3926,7 +3936,8 @@ class ServiceList {
     element.append(
       html('span', { class: `swatch ${node.isGhost ? 'ghost' : this.classOfScope.get(node.scope)}` }),
       html('span', { class: 'title' }, bdi(node.title)),
-      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered' : `${node.scope} · ${node.part}`)));
+      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered'
+        : [node.implementation, node.scope, node.part].filter(Boolean).join(' · '))));
     if (node.findings.length > 0) element.append(findingMark(node.findings.length));
     return html('li', {}, element);
   }
@@ -3955,7 +3966,7 @@ class ServiceList {
 
 // Exact types and names come first, then those that begin with the words, then the others.
 function rank(node, words) {
-  const texts = [node.title, node.type, node.name].filter((text) => text !== undefined).map((text) => text.toLowerCase());
+  const texts = [node.title, node.type, node.name, node.implementation].filter((text) => text !== undefined).map((text) => text.toLowerCase());
   const all = words.join(' ');
   if (texts.includes(all)) return 0;
   if (texts.some((text) => text.startsWith(all))) return 1;
@@ -4029,8 +4040,8 @@ class Details {
       return;
     }
     const facts = [
-      ['Key', node.key], ['Scope', node.scope], ['Kind', KIND_WORDS.get(node.kind) ?? node.kind],
-      ['Module', node.module], ['Location', node.location],
+      ['Key', node.key], ['Implementation', node.implementation], ['Scope', node.scope], ['Kind', KIND_WORDS.get(node.kind) ?? node.kind],
+      ['Module', node.module], ['Assembly', node.assembly], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
       ...this.counts(node.counts),
@@ -4221,7 +4232,7 @@ class Page {
   openSmallOverview() {
     if (this.graph.allNodes.length > LIMITS.openOverview) return;
     for (const node of this.graph.allNodes) {
-      for (const grouping of ['module', 'file']) this.opened.overview.add(groupOfNode(node, grouping).key);
+      for (const grouping of ['module', 'assembly', 'file']) this.opened.overview.add(groupOfNode(node, grouping).key);
     }
   }
 
@@ -4399,13 +4410,14 @@ class Page {
   }
 
   groupingControl() {
-    const select = html('select', { id: 'grouping' }, ...Object.entries({ module: 'module', file: 'file', none: 'nothing' })
-      .map(([value, text]) => {
-        const option = html('option', { value }, text);
-        option.selected = value === this.state.group;
-        option.disabled = value === 'none' && this.graph.allNodes.length > LIMITS.items;
-        return option;
-      }));
+    const isUseless = { assembly: !this.graph.hasAssemblies, none: this.graph.allNodes.length > LIMITS.items };
+    const values = { module: 'module', assembly: 'assembly', file: 'file', none: 'nothing' };
+    const select = html('select', { id: 'grouping' }, ...Object.entries(values).map(([value, text]) => {
+      const option = html('option', { value }, text);
+      option.selected = value === this.state.group;
+      option.disabled = isUseless[value] ?? false;
+      return option;
+    }));
     select.addEventListener('change', () => {
       this.grouping = select.value;
       this.show({ view: 'overview', group: select.value });
@@ -4437,13 +4449,16 @@ class Page {
     else byID(otherField).focus();
   }
 
-  // Titles need not be unique; the fields hold one that is.
+  // Titles need not be unique; the fields hold one that is, by the implementation if that tells them apart.
   nameForPath(node) {
     if (this.pathNames === undefined) {
-      const counts = countBy(this.graph.allNodes, (other) => oneLine(other.title));
+      const title = (other) => oneLine(other.title);
+      const longer = (other) => oneLine(`${other.title}, ${other.implementation}`);
+      const [titles, longerTitles] = [title, longer].map((nameOf) => countBy(this.graph.allNodes, nameOf));
       this.pathNames = new Map(this.graph.allNodes.map((other) => {
-        const title = oneLine(other.title);
-        return [other, counts.get(title) > 1 ? `${title} [${other.id}]` : title];
+        if (titles.get(title(other)) === 1) return [other, title(other)];
+        const isTold = other.implementation !== undefined && longerTitles.get(longer(other)) === 1;
+        return [other, isTold ? longer(other) : `${title(other)} [${other.id}]`];
       }));
       this.nodeOfPathName = new Map([...this.pathNames].map(([other, name]) => [name, other]));
       byID('path-choices').replaceChildren(

@@ -51,7 +51,9 @@ public final class Assembler: Sendable {
     guard let todo = claim(key) else { return }
     // Steps in which an earlier assembly of this type failed are left to the present assembly.
     if todo.contains(.preloading) { assembly.preloaded(container: container) }
-    if todo.contains(.assembling) { assembly.noted { assembly.assemble(container: container) } }
+    if todo.contains(.assembling) {
+      assembly.noted(in: container) { assembly.assemble(container: container) }
+    }
     if todo.contains(.loading) { assembly.loaded(resolver: resolver) }
     giveBack(key, todo: [], of: assembly)
   }
@@ -104,7 +106,8 @@ public final class Assembler: Sendable {
     do {
       switch phase {
       case .preloading: try assembly.preloaded(container: container)
-      case .assembling: try assembly.noted { try assembly.assemble(container: container) }
+      case .assembling:
+        try assembly.noted(in: container) { try assembly.assemble(container: container) }
       case .loading: try assembly.loaded(resolver: resolver)
       }
     } catch {

@@ -97,14 +97,9 @@ extension Assembly {
     replaces.map { ObjectIdentifier($0) }.filter { $0 != ObjectIdentifier(Self.self) }
   }
 
-  /// Runs `body`, in which the assembly registers. Debug builds note the assembly meanwhile, to
-  /// report keys that several assemblies register.
-  func noted(_ body: () throws -> Void) rethrows {
-    #if DEBUG
-      let run = AssemblyRun(of: Self.self, id: id, replacing: replacedTypes)
-      try AssemblyRun.$current.withValue(run, operation: body)
-    #else
-      try body()
-    #endif
+  /// Runs `body`, in which the assembly registers. The container notes the assembly of the new
+  /// registrations, for listings and for reports of keys that several assemblies register.
+  func noted(in container: Container, _ body: () throws -> Void) rethrows {
+    try container.registry.assembling(Self.self, id: id, replacing: replacedTypes, body)
   }
 }

@@ -12,7 +12,7 @@ extension Container {
   /// registrations that the version resolves: the registrations of the base container, and the
   /// replacements that reloads have made.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  /// - Complexity: O(*n* log *n* + *n* · *a*) in the numbers of keys ever registered, and of assemblies.
   ///
   /// Takes the container's writer lock, once. A version takes the writer locks of the parents
   /// together with its own.
@@ -30,12 +30,12 @@ extension Container {
   /// Registrations that a nearer container shadows are listed too; ``ListedRegistration/level``
   /// distinguishes them. The whole list shows a single moment.
   ///
-  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  /// - Complexity: O(*n* log *n* + *n* · *a*) in the numbers of keys ever registered, and of assemblies.
   ///
   /// Takes the writer locks of the listed containers, for a moment.
   public func registrations(includingParents: Bool) -> [ListedRegistration] {
     registry.describedRegistrations(includingParents: includingParents)
-      .map { ListedRegistration($0.record, level: $0.level) }
+      .map { ListedRegistration($0.record, level: $0.level, in: registry) }
   }
 
   /// Resolves an instance by a key, without its static type.
@@ -127,6 +127,7 @@ extension Container {
   private func serials(where isPicked: (ListedRegistration) throws -> Bool) rethrows -> Set<UInt64>
   {
     let records = registry.registrations { !$0.isAbsence }
-    return Set(try records.map { ListedRegistration($0) }.filter(isPicked).map(\.serial))
+    return Set(
+      try records.map { ListedRegistration($0, in: registry) }.filter(isPicked).map(\.serial))
   }
 }

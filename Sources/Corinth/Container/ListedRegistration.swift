@@ -49,6 +49,19 @@ public struct ListedRegistration: Sendable {
   public let fault: RegistrationError?
   /// The source location of the registration.
   public let location: SourceLocation
+  /// The type of the instances, where no factory has to run to know the type: of the registered
+  /// value; of the stored instance, or the last instance that a recording has seen, without
+  /// decorators; the product of the key, if that is not a protocol. A forward has the type of its
+  /// target. Until there is an instance, a class may stand for a subclass.
+  ///
+  /// `nil` for a protocol without an instance, such as a transient registration that nothing has
+  /// recorded: the compiler turns an initializer into a function that returns the protocol.
+  public let implementation: (any Any.Type)?
+  /// The name of the ``Assembly`` that made the registration, followed by the assembly's
+  /// ``Assembly/id-swift.property`` in quotation marks if there is one: the assembly whose
+  /// ``Assembly/assemble(container:)`` ran at the time, the innermost of several. `nil` without an
+  /// assembly, and if assemblies ran on several threads at once.
+  public let assembly: String?
   /// 0 for the asked container, 1 for the parent, and so on. A version of a ``ReloadableContainer``
   /// and the version's base container count as a single container.
   public let level: Int
@@ -56,7 +69,7 @@ public struct ListedRegistration: Sendable {
   /// Numbers registrations in the order of registration.
   let serial: UInt64
 
-  init(_ found: RegistrationRecord, level: Int = 0) {
+  init(_ found: RegistrationRecord, level: Int = 0, in container: ContainerCore) {
     let record = found.served
     key = record.key
     scope = record.scope
@@ -68,6 +81,8 @@ public struct ListedRegistration: Sendable {
     fault = record.attributes.fault?.error
     location = record.location
     serial = record.serial
+    implementation = found.implementation(in: container)
+    assembly = record.assemblyRun?.title
     self.level = level
   }
 }

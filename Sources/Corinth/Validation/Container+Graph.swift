@@ -16,7 +16,7 @@ extension Container {
   /// parameters of initializers, declared dependencies, and recorded dependencies. See
   /// ``DependencyGraph/unknown`` for the rest.
   ///
-  /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies.
+  /// - Complexity: O(*n* · *a* + *d*) in the numbers of registrations, assemblies and dependencies.
   ///
   /// Takes no lock for the lookup. A registration that changes meanwhile is shown as before or
   /// after the change.
@@ -49,7 +49,7 @@ extension DependencyGraph {
       for edge in node.edges { lists[source].add(edge, from: source, in: graph, sources) }
       lists[source].areKnown = lists[source].areKnown && node.areDependenciesKnown
     }
-    registrations = listed.map { ListedRegistration($0.record, level: $0.level) }
+    registrations = listed.map { ListedRegistration($0.record, level: $0.level, in: container) }
     edges = lists.flatMap(\.edges)
     unknown = lists.indices.filter { !lists[$0].areKnown }
     cycles = graph.cyclicGroups.map { group in

@@ -25,15 +25,15 @@ function isolated(text) {
 }
 
 // Known scopes have colors of their own; the others share three.
-const SCOPE_COLOURS = ['singleton', 'scoped', 'transient', 'graph', 'weak', 'cached'];
-const OTHER_COLOURS = 3;
+const SCOPE_COLORS = ['singleton', 'scoped', 'transient', 'graph', 'weak', 'cached'];
+const OTHER_COLORS = 3;
 
 function scopeClasses(scopes) {
   const classes = new Map();
   let others = 0;
   for (const scope of scopes.keys()) {
-    const known = SCOPE_COLOURS.findIndex((name) => String(scope).startsWith(name));
-    classes.set(scope, known >= 0 ? `scope-${known}` : `scope-other-${others++ % OTHER_COLOURS}`);
+    const known = SCOPE_COLORS.findIndex((name) => String(scope).startsWith(name));
+    classes.set(scope, known >= 0 ? `scope-${known}` : `scope-other-${others++ % OTHER_COLORS}`);
   }
   return classes;
 }
@@ -77,7 +77,7 @@ class Drawing {
     if (node.isInCycle) classes.push('in-cycle');
     const element = this.itemElement(item, classes, node.isGhost ? `${node.key}, not registered` : describe(node));
     element.append(
-      svg('title', {}, node.isGhost ? `${node.key}\nnot registered` : `${node.key}\n${node.scope}, ${node.module}`),
+      svg('title', {}, node.isGhost ? `${node.key}\nnot registered` : tooltip(node)),
       svg('rect', { class: 'body', width, height, rx: 5 }));
     if (!node.isGhost) element.append(svg('path', { class: 'band', d: bandPath(height) }));
     if (node.areDependenciesKnown === false) {
@@ -215,8 +215,13 @@ class Drawing {
   }
 }
 
+function tooltip(node) {
+  const places = [node.scope, node.module, node.assembly].filter(Boolean).join(', ');
+  return [node.key, node.implementation, places].filter(Boolean).join('\n');
+}
+
 function describe(node) {
-  const parts = [node.title, node.scope, node.module && `module ${node.module}`];
+  const parts = [node.title, node.implementation, node.scope, node.module && `module ${node.module}`];
   if (node.findings.length > 0) parts.push(counted(node.findings.length, 'finding'));
   return parts.filter(Boolean).join(', ');
 }

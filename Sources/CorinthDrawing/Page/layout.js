@@ -63,7 +63,7 @@ function secondLine(item) {
   const { node } = item;
   if (node.isGhost) return 'not registered';
   return [
-    node.scope, item.box === null ? node.part : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
+    node.implementation, node.scope, item.box === null ? node.part : SHORT_KINDS.get(node.kind) ?? node.kind, node.isEager ? 'eager' : '',
     LEVELS[node.level] ?? `${node.level} levels up`,
   ].filter(Boolean).join(' · ');
 }

@@ -44,6 +44,7 @@ class Graph {
     this.scopes = countBy(this.nodes, (node) => node.scope);
     this.modules = countBy(this.nodes, (node) => node.module);
     this.files = countBy(this.nodes, (node) => node.file);
+    this.hasAssemblies = this.nodes.some((node) => node.assembly !== undefined);
     // The part of the application that a node belongs to: its module, or its file if there is one module only.
     const fileName = (file) => file.replace(/^[^/]*\//, '').replace(/\.swift$/, '');
     for (const node of this.nodes) node.part = this.modules.size > 1 ? node.module : fileName(node.file);
@@ -115,7 +116,7 @@ function makeNode(json) {
     uses: [],
     usedBy: [],
     findings: [],
-    searchText: [json.type, json.name, json.module, json.key].join('\n').toLowerCase(),
+    searchText: [json.type, json.name, json.module, json.key, json.implementation, json.assembly].join('\n').toLowerCase(),
   };
 }
 

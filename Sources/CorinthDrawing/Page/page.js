@@ -37,7 +37,7 @@ class Page {
   openSmallOverview() {
     if (this.graph.allNodes.length > LIMITS.openOverview) return;
     for (const node of this.graph.allNodes) {
-      for (const grouping of ['module', 'file']) this.opened.overview.add(groupOfNode(node, grouping).key);
+      for (const grouping of ['module', 'assembly', 'file']) this.opened.overview.add(groupOfNode(node, grouping).key);
     }
   }
 
@@ -215,13 +215,14 @@ class Page {
   }
 
   groupingControl() {
-    const select = html('select', { id: 'grouping' }, ...Object.entries({ module: 'module', file: 'file', none: 'nothing' })
-      .map(([value, text]) => {
-        const option = html('option', { value }, text);
-        option.selected = value === this.state.group;
-        option.disabled = value === 'none' && this.graph.allNodes.length > LIMITS.items;
-        return option;
-      }));
+    const isUseless = { assembly: !this.graph.hasAssemblies, none: this.graph.allNodes.length > LIMITS.items };
+    const values = { module: 'module', assembly: 'assembly', file: 'file', none: 'nothing' };
+    const select = html('select', { id: 'grouping' }, ...Object.entries(values).map(([value, text]) => {
+      const option = html('option', { value }, text);
+      option.selected = value === this.state.group;
+      option.disabled = isUseless[value] ?? false;
+      return option;
+    }));
     select.addEventListener('change', () => {
       this.grouping = select.value;
       this.show({ view: 'overview', group: select.value });
@@ -253,13 +254,16 @@ class Page {
     else byID(otherField).focus();
   }
 
-  // Titles need not be unique; the fields hold one that is.
+  // Titles need not be unique; the fields hold one that is, by the implementation if that tells them apart.
   nameForPath(node) {
     if (this.pathNames === undefined) {
-      const counts = countBy(this.graph.allNodes, (other) => oneLine(other.title));
+      const title = (other) => oneLine(other.title);
+      const longer = (other) => oneLine(`${other.title}, ${other.implementation}`);
+      const [titles, longerTitles] = [title, longer].map((nameOf) => countBy(this.graph.allNodes, nameOf));
       this.pathNames = new Map(this.graph.allNodes.map((other) => {
-        const title = oneLine(other.title);
-        return [other, counts.get(title) > 1 ? `${title} [${other.id}]` : title];
+        if (titles.get(title(other)) === 1) return [other, title(other)];
+        const isTold = other.implementation !== undefined && longerTitles.get(longer(other)) === 1;
+        return [other, isTold ? longer(other) : `${title(other)} [${other.id}]`];
       }));
       this.nodeOfPathName = new Map([...this.pathNames].map(([other, name]) => [name, other]));
       byID('path-choices').replaceChildren(

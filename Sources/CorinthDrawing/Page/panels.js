@@ -62,7 +62,8 @@ class ServiceList {
     element.append(
       html('span', { class: `swatch ${node.isGhost ? 'ghost' : this.classOfScope.get(node.scope)}` }),
       html('span', { class: 'title' }, bdi(node.title)),
-      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered' : `${node.scope} · ${node.part}`)));
+      html('span', { class: 'note' }, bdi(node.isGhost ? 'not registered'
+        : [node.implementation, node.scope, node.part].filter(Boolean).join(' · '))));
     if (node.findings.length > 0) element.append(findingMark(node.findings.length));
     return html('li', {}, element);
   }
@@ -91,7 +92,7 @@ class ServiceList {
 
 // Exact types and names come first, then those that begin with the words, then the others.
 function rank(node, words) {
-  const texts = [node.title, node.type, node.name].filter((text) => text !== undefined).map((text) => text.toLowerCase());
+  const texts = [node.title, node.type, node.name, node.implementation].filter((text) => text !== undefined).map((text) => text.toLowerCase());
   const all = words.join(' ');
   if (texts.includes(all)) return 0;
   if (texts.some((text) => text.startsWith(all))) return 1;
@@ -165,8 +166,8 @@ class Details {
       return;
     }
     const facts = [
-      ['Key', node.key], ['Scope', node.scope], ['Kind', KIND_WORDS.get(node.kind) ?? node.kind],
-      ['Module', node.module], ['Location', node.location],
+      ['Key', node.key], ['Implementation', node.implementation], ['Scope', node.scope], ['Kind', KIND_WORDS.get(node.kind) ?? node.kind],
+      ['Module', node.module], ['Assembly', node.assembly], ['Location', node.location],
       ['Container', node.level === 0 ? 'this one' : node.level === 1 ? 'its parent' : `${node.level} levels up`],
       ['Eager', node.isEager ? 'yes' : 'no'], ['Built', node.isBuilt ? 'yes' : 'no'],
       ...this.counts(node.counts),

@@ -22,6 +22,7 @@ const LIMITS = {
 
 const GROUPINGS = {
   module: (node) => group('module', node.module, node.module || 'No module'),
+  assembly: (node) => group('assembly', node.assembly ?? '', node.assembly ?? 'No assembly'),
   file: (node) => group('file', node.file, node.file.split('/').pop() || 'No location'),
   none: () => null,
 };

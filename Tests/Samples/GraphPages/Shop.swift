@@ -60,6 +60,13 @@ struct PerProgram: CustomStorage {
   func release() {}
 }
 
+struct ChecksAssembly: Assembly {
+  func assemble(container: Container) throws {
+    try container.contribute(to: (any Check).self, value: DatabaseCheck())
+    try container.wire((any Check).self, name: .element("mail"), using: MailCheck.init)
+  }
+}
+
 /// A container with a node of each kind and scope, an edge of each kind and evidence, a parent, a cycle, and a missing key.
 enum Shop {
   static func make() async throws -> (
@@ -88,8 +95,7 @@ enum Shop {
     try container.register(History.self, scope: .graph, with: .dependsOn(Database.self)) { _ in
       History()
     }
-    try container.contribute(to: (any Check).self, value: DatabaseCheck())
-    try container.wire((any Check).self, name: .element("mail"), using: MailCheck.init)
+    try Assembler(container: container).apply(assembly: ChecksAssembly())
     try container.wire(Cache.self, scope: .cached(for: .seconds(60)), using: Cache.init)
     try container.wire(Sessions.self, scope: .weak, using: Sessions.init)
     try container.wire(Status.self, using: Status.init)

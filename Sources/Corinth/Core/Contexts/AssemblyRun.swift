@@ -1,22 +1,67 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
+/// A run of the method in which an assembly registers. The numbers of registrations tell which registrations were made
+/// meanwhile: a registration itself keeps nothing of its assembly.
+final class AssemblyRun: Sendable {
+  /// The innermost run of the calling task or thread.
+  @TaskLocal static var current: AssemblyRun?
+
+  /// The name of the assembly's type, with the module if the container has another assembly of that name.
+  let name: String
+  private let type: ObjectIdentifier
+  private let id: String?
+  private let replacedTypes: [ObjectIdentifier]
+  private let outer = AssemblyRun.current
+  /// The number of the last registration before the run.
+  private let start: UInt64
+  /// The number of the last registration in the run; the greatest number while the run goes on.
+  private let end = Atomic<UInt64>(.max)
+
+  /// - Parameters:
+  ///   - others: the runs that the container knows.
+  ///   - start: the number of the last registration.
+  init(
+    of type: any Any.Type, id: String?, replacing replacedTypes: [ObjectIdentifier],
+    besides others: [AssemblyRun], after start: UInt64
+  ) {
+    let name = spelling(of: type)
+    let isShared = others.contains { $0.name == name && $0.type != ObjectIdentifier(type) }
+    self.name = isShared ? String(reflecting: type) : name
+    self.type = ObjectIdentifier(type)
+    self.id = id
+    self.replacedTypes = replacedTypes
+    self.start = start
+  }
+
+  /// The name of the assembly and, if given, the identifier.
+  var title: String { id.map { "\(name) \"\($0)\"" } ?? name }
+
+  func finish(at end: UInt64) { self.end.store(end, ordering: .releasing) }
+
+  /// Whether a registration of this number was made during the run.
+  func covers(_ serial: UInt64) -> Bool {
+    start < serial && serial <= end.load(ordering: .acquiring)
+  }
+
+  /// Whether this is `other`, or began within `other`.
+  func isWithin(_ other: AssemblyRun) -> Bool {
+    sequence(first: self, next: \.outer).contains { $0 === other }
+  }
+
+  /// Whether the run has ended and covers none of these numbers.
+  ///
+  /// - Parameter serials: numbers of registrations, in ascending order.
+  func isOver(withoutAny serials: [UInt64]) -> Bool {
+    if end.load(ordering: .acquiring) == .max { return false }
+    let next = serials.partitioningIndex { $0 > start }
+    return next == serials.count || !covers(serials[next])
+  }
+}
+
 #if DEBUG
-  /// A run of the method in which an assembly registers.
-  final class AssemblyRun: Sendable {
-    @TaskLocal static var current: AssemblyRun?
-
-    private let name: String
-    private let type: ObjectIdentifier
-    private let id: String?
-    private let replacedTypes: [ObjectIdentifier]
-
-    init(of type: any Any.Type, id: String?, replacing replacedTypes: [ObjectIdentifier]) {
-      name = spelling(of: type)
-      self.type = ObjectIdentifier(type)
-      self.id = id
-      self.replacedTypes = replacedTypes
-    }
-
+  extension AssemblyRun {
     /// Whether a key that both runs register is a mistake. A module that runs again registers all of
     /// its keys again.
     func competes(with other: AssemblyRun) -> Bool {
@@ -48,7 +93,6 @@
   /// A registration that an assembly has made without saying what a duplicate means.
   struct AssembledRegistration: Sendable {
     let run: AssemblyRun
-    let serial: UInt64
     let location: SourceLocation
   }
 #endif

@@ -16,16 +16,14 @@ final class ContainerExtras: @unchecked Sendable {
   let refusedModifiers = ReplaceableReference<RefusedModifiers>()
   /// Of a root: whether its tree tracks who asks.
   let requesters = RequesterTracking()
+  /// The runs of the assemblies that have registered here, in their order.
+  let assemblyRuns = ReplaceableReference<Shared<[AssemblyRun]>>()
   /// The scopes that are made from it, if they were ever to be tracked.
   let scopeTracking = MadeOnce<ScopeTracking>()
   /// Of a scope: what it is tracked as, if it is.
   let trackedScope = MadeOnce<TrackedScope>()
   /// The slots of the keys whose duplicates have been reported.
   var reportedDuplicates: Set<SlotReference> = []
-  #if DEBUG
-    /// The last registrations of keys by assemblies, to report duplicates.
-    var assembled: [SlotReference: AssembledRegistration] = [:]
-  #endif
   /// The overrides that may be undone, with the registrations that they have replaced.
   var overrides: [Overriding] = []
 

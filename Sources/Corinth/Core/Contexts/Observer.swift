@@ -203,6 +203,7 @@ extension ContainerCore {
     let result = try await wrapping(
       run, in: observers.aroundAsync.prefix(observers.count(part)), body)
     didRun(run, since: start, observers)
+    if observers.isRecording { noteImplementation(result, of: run) }
     return result
   }
 
@@ -225,7 +226,17 @@ extension ContainerCore {
       try observers.around.isEmpty
       ? body() : wrapping(run, in: observers.around.prefix(observers.count(part)), body)
     didRun(run, since: start, observers)
+    if observers.isRecording { noteImplementation(result, of: run) }
     return result
+  }
+
+  /// Records the type of the instance that a factory has made.
+  @inline(never)
+  private func noteImplementation(_ result: Any, of run: ObservedRun) {
+    guard run.part == .construction, let box = result as? AnyInstanceBox else { return }
+    let isDecorated = !run.container.decorators(of: run.key.product).isEmpty
+    guard let type = box.typeFromFactory(isDecorated: isDecorated) else { return }
+    recorded.noteImplementation(type, of: run.serial)
   }
 
   /// Out of line: most behaviors are around nothing.

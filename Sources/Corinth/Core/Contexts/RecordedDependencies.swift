@@ -41,6 +41,8 @@ struct RecordedPart: Hashable {
 final class RecordedDependencies: @unchecked Sendable {
   private var bySerial: [UInt64: Set<RecordedDependency>] = [:]
   private var completed: Set<RecordedPart> = []
+  /// The types of the last instances that the factories have made.
+  private var implementations: [UInt64: any Any.Type] = [:]
   private var changes: UInt64 = 0
   // The core holds this.
   private let core: UncountedReference
@@ -66,6 +68,15 @@ final class RecordedDependencies: @unchecked Sendable {
   /// Notes that something has run to its end.
   func noteCompletedRun(of serial: UInt64, _ kind: RecordedPart.Kind) {
     _ = withLock { completed.insert(RecordedPart(serial: serial, kind: kind)) }
+  }
+
+  /// The type of the last instance that a registration's factory has made; `nil` if none was recorded.
+  func implementation(of serial: UInt64) -> (any Any.Type)? {
+    withLock { implementations[serial] } ?? nil
+  }
+
+  func noteImplementation(_ type: any Any.Type, of serial: UInt64) {
+    _ = withLock { implementations[serial] = type }
   }
 
   /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.

@@ -192,6 +192,11 @@ extension ContainerCore {
       ?? core.extras.recorded.storeIfNil(RecordedDependencies(of: core))
   }
 
+  /// The same, if there ever was a recording.
+  var recordedIfAny: RecordedDependencies? {
+    (baseOfLayer ?? self).extrasIfMade?.recorded.load()
+  }
+
   /// Resolves what may be missing, for the run that is recorded, if any.
   @usableFromInline @inline(never)
   func recordingAsOptional<Result>(_ resolve: () throws -> Result) rethrows -> Result {

@@ -73,6 +73,14 @@ extension AnyInstanceBox {
     CompanionBox.find(nil, in: companion) ?? self
   }
 
+  /// The type of the instance as the factory has made it; `nil` if only the decorated instance is left.
+  ///
+  /// - Parameter isDecorated: whether decorators have wrapped the instance, or may have.
+  func typeFromFactory(isDecorated: Bool) -> (any Any.Type)? {
+    let undecorated = undecorated
+    return isDecorated && undecorated === self ? nil : type(of: undecorated.product)
+  }
+
   /// Notes the box of the instance that this one decorates.
   func noteUndecorated(_ box: AnyInstanceBox) {
     _ = CompanionBox.add(box, for: nil, to: companion)

@@ -1,33 +1,70 @@
 // SPDX-License-Identifier: MIT
 
+extension ContainerCore {
+  /// Runs `body`, in which an assembly registers. What is registered here meanwhile is known as the assembly's.
+  func assembling(
+    _ assembly: any Any.Type, id: String?, replacing replacedTypes: [ObjectIdentifier],
+    _ body: () throws -> Void
+  ) rethrows {
+    let known = extras.assemblyRuns.load()?.value ?? []
+    let run = AssemblyRun(
+      of: assembly, id: id, replacing: replacedTypes, besides: known,
+      after: RegistrationAttributes.lastSerial)
+    let outdated = outdated(known)
+    extras.assemblyRuns.update { runs in
+      let kept = (runs?.value ?? []).filter { known in !outdated.contains { $0 === known } }
+      return Shared(kept + [run])
+    }
+    defer { run.finish(at: RegistrationAttributes.lastSerial) }
+    try AssemblyRun.$current.withValue(run, operation: body)
+  }
+
+  /// The runs of which no registration is left: modules may be applied again and again. Only looked for when the number of
+  /// runs has doubled.
+  private func outdated(_ runs: [AssemblyRun]) -> [AssemblyRun] {
+    guard runs.count >= 16, runs.count.nonzeroBitCount == 1 else { return [] }
+    let serials = registrations().map(\.serial).sorted()
+    return runs.filter { $0.isOver(withoutAny: serials) }
+  }
+}
+
+extension RegistrationRecord {
+  /// The run of an assembly during which the registration was made, the innermost if one contains another; `nil` if there is
+  /// none, or if assemblies registered on several threads at that time.
+  var assemblyRun: AssemblyRun? {
+    for core in owner.searched {
+      let known = core.extrasIfMade?.assemblyRuns.load()?.value ?? []
+      let runs = known.filter { $0.covers(serial) }
+      guard let innermost = runs.last else { continue }
+      return runs.allSatisfy(innermost.isWithin) ? innermost : nil
+    }
+    return nil
+  }
+}
+
 #if DEBUG
   extension ContainerCore {
     /// The registration of a key, if an assembly has made it, and another assembly is about to override it.
     func assembledRegistration(of key: RegistrationKey) -> AssembledRegistration? {
-      guard AssemblyRun.current != nil, let extras = extrasIfMade, let slot = table.find(key),
-        let serial = slot.registration?.serial
+      guard AssemblyRun.current != nil, let record = table.find(key)?.registration,
+        reportsDuplicates(of: record), let run = record.assemblyRun
       else { return nil }
-      let found = table.withWriterLock { extras.assembled[slot] }
-      return found?.serial == serial ? found : nil
+      return AssembledRegistration(run: run, location: record.location)
     }
 
-    /// Notes a registration that is made by an assembly, and reports that it has overridden one of another assembly.
+    /// Reports that a registration made by an assembly has overridden one of another assembly, once for each key.
     func noteAssembled(_ record: RegistrationRecord, overriding former: AssembledRegistration?) {
-      // What a version of a reloadable container replaces is replaced with each reload.
-      guard let run = AssemblyRun.current, record.attributes.onDuplicate == nil,
-        !record.attributes.isInput, duplicates == .override, baseOfLayer == nil,
-        let slot = table.find(record.key)
+      guard let former, let run = AssemblyRun.current, reportsDuplicates(of: record),
+        run.competes(with: former.run), let slot = table.find(record.key),
+        table.withWriterLock({ extras.reportedDuplicates.insert(slot).inserted })
       else { return }
-      let location = record.location
-      let isReported = table.withWriterLock {
-        extras.assembled[slot] = AssembledRegistration(
-          run: run, serial: record.serial, location: location)
-        return former.map { run.competes(with: $0.run) } ?? false
-          && extras.reportedDuplicates.insert(slot).inserted
-      }
-      if isReported, let former {
-        Hints.report(run.hint(at: record.key, former, overriddenAt: location))
-      }
+      Hints.report(run.hint(at: record.key, former, overriddenAt: record.location))
+    }
+
+    /// What a version of a reloadable container replaces is replaced with each reload, and a fork is made to override.
+    private func reportsDuplicates(of record: RegistrationRecord) -> Bool {
+      record.attributes.onDuplicate == nil && !record.attributes.isInput
+        && !record.attributes.isAdopted && duplicates == .override && baseOfLayer == nil
     }
   }
 #endif

@@ -121,10 +121,13 @@ struct RegistrationAttributes: Sendable {
 
   /// Numbers registrations in the order in which they are made.
   private static func nextSerial() -> UInt64 {
-    lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
+    serials.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  private static let lastSerial = Atomic<UInt64>(0)
+  /// The number of the registration that was made last, in any container.
+  static var lastSerial: UInt64 { serials.load(ordering: .relaxed) }
+
+  private static let serials = Atomic<UInt64>(0)
 }
 
 /// What a modifier changes in the attributes of a registration.

@@ -30,6 +30,16 @@ enum TypeKind {
   }
 }
 
+/// Whether the instances of a type are of other types: those of a protocol, of `Any`, or of the metatype of a protocol.
+///
+/// - SeeAlso: `MetadataKind` in the Swift ABI.
+func isErased(_ type: any Any.Type) -> Bool {
+  let (existential, existentialMetatype, extendedExistential): (UInt, UInt, UInt) = (
+    0x303, 0x306, 0x307
+  )
+  return [existential, existentialMetatype, extendedExistential].contains(kindWord(of: type))
+}
+
 /// The address of a type's metadata, unique within the process.
 @inlinable @_transparent
 func identity(of type: any Any.Type) -> UInt {
