@@ -63,7 +63,8 @@ public struct OpenScope: Sendable, Hashable {
   /// cancellation; later resolves by the work throw ``ResolutionError/containerClosed(_:)``, and
   /// `withScope` still returns the result of the work. Work not begun before the closing throws
   /// ``ResolutionError/scopeRefused(_:)`` instead of running. A scope that has already ended is
-  /// left alone. Scopes are closed one after the other, and share `totalTimeLimit`.
+  /// left alone. Scopes that are not within each other are closed side by side, at most 32 at once;
+  /// all share `totalTimeLimit`.
   ///
   /// Work that awaits the closing of its own scope cannot end first: the scope is closed when
   /// `workLimit` has passed.

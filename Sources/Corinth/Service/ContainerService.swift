@@ -41,7 +41,9 @@ public struct ContainerService: Sendable {
   ///   - workLimit: the longest time for the cancelled work of request scopes still open after the
   ///     draining. These scopes are closed before all else, within the total limit; see
   ///     ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``. A limit turns
-  ///     ``Container/tracksScopes`` on. `nil` neither cancels work nor closes scopes.
+  ///     ``Container/tracksScopes`` on. `nil` neither cancels work nor closes scopes. Scopes made
+  ///     below a child container are waited for, but closed by the caller that ends the child: in
+  ///     `beforeDraining`, before the singletons that the scopes use.
   ///   - lastResort: called in place of the end of the process if no task runs any more when the
   ///     time limits have passed, with a report of everything still open. The function is called on
   ///     a thread that keeps all time limits, and must not block the thread. By default, the report

@@ -7,7 +7,8 @@
 ///     that has ended keeps its scope, and is waited for.
 ///  3. Their closings are claimed, the outer ones first. The end of work from here on ends nothing, so that no scope is disposed of
 ///     before those within it.
-///  4. The claimed closings are carried out, the inner ones first. All have one budget of time.
+///  4. The claimed closings are carried out, the inner ones first, and unrelated ones side by side;
+///     see ``ClaimedScopes``. All have one budget of time.
 extension ScopeTracking {
   /// Closes open scopes.
   ///
@@ -26,17 +27,10 @@ extension ScopeTracking {
     let claimed = takeOver(areAll: areAll, where: isIncluded).map { scope, isTakenOver in
       _ = scope.cancelWork()
       let held = scope.held
-      return (scope, held, closing: isTakenOver ? held?.core.claimForOthers() : nil)
+      return ClaimedScopes.Scope(
+        tracked: scope, held: held, closing: isTakenOver ? held?.core.claimForOthers() : nil)
     }
-    var failures: [DisposalFailure] = []
-    for (scope, held, closing) in claimed.reversed() {
-      if let held, let closing {
-        failures += await held.core.dispose(closing, timeLimits: timeLimits)
-      } else if let failure = await scope.waitForEnd(of: held?.core, timeLimits) {
-        failures.append(failure)
-      }
-    }
-    return failures
+    return await ClaimedScopes(claimed).close(timeLimits)
   }
 
   /// Cancels the work in scopes, and waits for it.
@@ -65,7 +59,7 @@ extension TrackedScope {
 
   /// Waits for the end of a scope that its own work, or somebody else, closes.
   nonisolated(nonsending)
-    fileprivate func waitForEnd(
+    func waitForEnd(
       of core: ContainerCore?, _ timeLimits: TimeLimits
     ) async -> DisposalFailure?
   {
@@ -117,8 +111,8 @@ extension ContainerCore {
     @inline(never) get { trackedScope?.isTakenOver ?? false }
   }
 
-  /// Whether a disposer may keep the caller's wait for the end of this scope from ending: the closings before this one are
-  /// carried out one after the other.
+  /// Whether a disposer may keep the caller's wait for the end of this scope from ending: the scope
+  /// may be closed after the scope that the disposer belongs to.
   var isTakenOverDuringDisposal: Bool { isTakenOver && !DisposalContext.enclosing.isEmpty }
 
   /// Whether the caller is a part of the closing of this container, which does not end before it goes on.

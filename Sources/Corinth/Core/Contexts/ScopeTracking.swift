@@ -91,7 +91,7 @@ final class TrackedScope: @unchecked Sendable {
   /// Set once, as it is listed.
   fileprivate(set) var number: UInt64 = 0
   /// The nearest scope around it that is tracked.
-  private let outer: TrackedScope?
+  let outer: TrackedScope?
   /// The type of containers, for reports.
   let typeOfOwner: any Any.Type
   private weak let owner: (any AnyObject & Sendable)?

@@ -121,6 +121,75 @@ final class ContainerServiceOpenScopesTests: AsyncTestCase {
     try await scope.close()
   }
 
+  /// They were closed one after the other: of 50 requests whose disposers took 400 ms, 5 had their end within 2 s.
+  func testUnrelatedScopesAreClosedSideBySideInBoundedNumber() async throws {
+    for isBlocking in [false, true] {
+      let (container, bound) = (Container(), 32)
+      let (mayEnd, mayReturn) = (AsyncGate(), DispatchSemaphore(value: 0))
+      let running = Locked((now: 0, most: 0))
+      try container.register(Double.self, scope: .scoped) { _ in 1 }.onDispose { _ async in
+        let now = running.withLock { running in
+          running.now += 1
+          running.most = max(running.most, running.now)
+          return running.now
+        }
+        // The others come when some of these have ended.
+        if now == bound {
+          mayEnd.open()
+          for _ in 0..<100 { mayReturn.signal() }
+        }
+        if isBlocking { Self.wait(mayReturn) } else { await mayEnd.wait() }
+        running.withLock { $0.now -= 1 }
+      }
+      let service = ContainerService(
+        container, draining: .zero, timeLimit: hangLimit, totalTimeLimit: hangLimit,
+        closingOpenScopesAfter: .zero
+      ) {}
+      let scopes = (0..<bound + 18).map { _ in container.makeScope() }
+      for scope in scopes { _ = try scope.resolve(Double.self) }
+      await assertThrows {
+        try await service.run()
+      } _: { error in
+        guard case CloseError.drainingTimedOut(openScopes: scopes.count, let failures) = error
+        else { return XCTFail("\(error)") }
+        XCTAssertEqual(failures.count, 0)
+      }
+      XCTAssertEqual(running.withLock { $0.most }, bound)
+    }
+  }
+
+  private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  /// A child, with its singletons, is not ended with its parent, and neither are its scopes.
+  func testScopesOfAChildAreWaitedForAndClosedByThoseWhoEndTheChild() async throws {
+    let (container, journal) = (container, journal)
+    let child = Container(parent: container)
+    child.tracksScopes = true
+    let service = ContainerService(container, draining: .zero, closingOpenScopesAfter: .zero) {}
+    let (left, closed) = (child.makeScope(), child.makeScope())
+    _ = (try left.resolve(Session.self), try closed.resolve(Session.self))
+    XCTAssertEqual(container.statistics.untrackedScopes, 2)
+    await assertThrows {
+      try await service.run(
+        starting: {},
+        beforeDraining: {
+          do { try await child.statistics.openScopesByAge.last?.close() } catch {
+            XCTFail("\(error)")
+          }
+          journal.write("child")
+        })
+    } _: { error in
+      guard case CloseError.drainingTimedOut(openScopes: 1, let failures) = error else {
+        return XCTFail("\(error)")
+      }
+      XCTAssertEqual(failures.count, 0)
+    }
+    XCTAssertEqual(journal.entries, ["interrupted", "child", "pool"])
+    XCTAssertFalse(left.isClosed || child.isClosed)
+    XCTAssertTrue(closed.isClosed)
+    try await left.close()
+  }
+
   /// A scope that was opened while the last ones were closed was not in the list of them.
   func testNoScopeIsOpenedWhileTheLastOnesAreClosed() async throws {
     let (container, journal) = (container, journal)
