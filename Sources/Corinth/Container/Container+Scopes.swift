@@ -297,7 +297,8 @@ extension Container {
   /// still return an instance. The shutdown waits for constructions of singletons. A parent is not
   /// affected, nor are open scopes and children, with their instances.
   ///
-  /// Shutting down or closing again, from another task too, waits for the first call. While the
+  /// Shutting down or closing again, from another task too, waits for the first call, but no longer
+  /// than the own `totalTimeLimit`: then ``CloseError/disposalFailed(_:)`` says so. While the
   /// first call still drains, a call without `draining` ends the draining, and a call with
   /// `draining` continues when its own time has passed. The caller's cancellation changes nothing.
   /// Do not await the shutdown in a scope for which the shutdown waits: the work of `withScope`

@@ -53,6 +53,19 @@ enum ClosingEvents {
     }
   }
 
+  /// The same for as long as the total limit allows. The limit of each disposer is a matter of the
+  /// caller that closes the container.
+  nonisolated(nonsending)
+    static func waitAsync(
+      for container: ContainerCore, _ timeLimits: TimeLimits
+    ) async throws(CloseError)
+  {
+    var timeLimits = timeLimits
+    timeLimits.each = nil
+    let exceeded = await timeLimits.begin().exceeded { await waitAsync(for: container) }
+    if let exceeded { throw .disposalFailed([.closingByOther(of: container, exceeded)]) }
+  }
+
   /// Enters a wait into the graph.
   ///
   /// - Returns: `false` when there is nothing to wait for; the wait has its outcome.

@@ -50,7 +50,7 @@ extension ContainerCore {
   {
     guard let claimed = unsafe claimClosing(after: outcome) else {
       if !isAwaitedByDisposalsOfVersions, !isTakenOverDuringDisposal {
-        await ClosingEvents.waitAsync(for: self)
+        try await ClosingEvents.waitAsync(for: self, timeLimits)
       }
       return
     }

@@ -36,9 +36,10 @@ public enum CloseError: Error {
 /// A failed disposer, with the registration and the error.
 public struct DisposalFailure: Sendable {
   /// The key of the instance's registration; the key of ``Container`` for a request scope that did
-  /// not end in time.
+  /// not end in time, and for a container that another caller had not closed in time.
   public let key: RegistrationKey
-  /// The source location of the registration; for a scope, of the call that made the scope.
+  /// The source location of the registration; for a scope, of the call that made the scope; line 0
+  /// of a file named `unknown` for another container.
   public let location: SourceLocation
   /// The error that the disposer threw; ``TimeLimitExceeded`` for a disposer or a construction that
   /// did not end in time.
@@ -62,6 +63,8 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
     case disposer, construction, reload
     /// The end of a scope, by the scope's own work.
     case scope
+    /// The end of a container, by another caller.
+    case closing
   }
 
   /// The time limit that has passed: for the disposer, or for all disposers together.
@@ -100,6 +103,8 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
       "its own end had not come after \(limit). What it disposes of may still go on."
     case (.scope, false):
       "its own end had not come, and the disposers before have taken \(limit) together."
+    case (.closing, _):
+      "another caller closes it, and had not ended after \(limit). What that disposes of may still go on."
     }
   }
 }
@@ -107,15 +112,36 @@ public struct TimeLimitExceeded: Error, Sendable, CustomStringConvertible {
 extension CloseError {
   /// The error of two concurrent shutdowns of a container.
   ///
-  /// The first shutdown to reach the disposers has their failures; the second may have open scopes.
+  /// The first shutdown to reach the disposers has their failures; the second may have open scopes,
+  /// and may have waited in vain for the first, which is then left out.
   static func joining(_ first: CloseError?, _ second: CloseError?) -> CloseError? {
-    switch (first, second) {
+    let haveWaited = [first, second].map { $0?.failures.contains { $0.work == .closing } ?? false }
+    let (first, second) =
+      haveWaited[0] == haveWaited[1]
+      ? (first, second) : (first?.withoutWaitsForClosings, second?.withoutWaitsForClosings)
+    return switch (first, second) {
     case (.drainingTimedOut(let count, let failures), .disposalFailed(let others)),
       (.disposalFailed(let others), .drainingTimedOut(let count, let failures)):
       .drainingTimedOut(openScopes: count, failures: failures + others)
     case (.disposalFailed(let failures), .disposalFailed(let others)):
       .disposalFailed(failures + others)
     default: first ?? second
+    }
+  }
+
+  private var failures: [DisposalFailure] {
+    switch self {
+    case .disposalFailed(let failures), .drainingTimedOut(openScopes: _, let failures): failures
+    default: []
+    }
+  }
+
+  private var withoutWaitsForClosings: CloseError? {
+    let others = failures.filter { $0.work != .closing }
+    return switch self {
+    case .drainingTimedOut(let count, _): .drainingTimedOut(openScopes: count, failures: others)
+    case .disposalFailed: others.first == nil ? nil : .disposalFailed(others)
+    default: self
     }
   }
 }
@@ -164,11 +190,17 @@ extension CloseError: CustomStringConvertible {
       // Reloads run one at a time.
       failures.contains { $0.work == .reload } ? "1 reload did not end in time" : nil,
       count(.scope, "request scope", "did not end in time"),
+      count(.closing, "closing by another caller", "did not end in time"),
     ].compactMap(\.self).joined(separator: ", and ")
     return
       (["\(summary)."]
       + failures.map { failure in
-        "\(failure.key): \(failure.error)\n  \(failure.work == .scope ? "made" : "registered") at \(failure.location)"
+        let text = "\(failure.key): \(failure.error)"
+        return switch failure.work {
+        case .closing: text
+        case .scope: "\(text)\n  made at \(failure.location)"
+        case .disposer, .construction, .reload: "\(text)\n  registered at \(failure.location)"
+        }
       })
       .joined(separator: "\n")
   }

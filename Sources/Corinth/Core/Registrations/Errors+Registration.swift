@@ -63,6 +63,15 @@ extension DisposalFailure {
   init(_ record: RegistrationRecord, _ error: any Error) {
     self.init(key: record.key, location: record.location, error: error)
   }
+
+  /// The failure for a container that another caller had not closed in the time of this caller.
+  static func closingByOther(of core: ContainerCore, _ exceeded: TimeLimitExceeded) -> Self {
+    let owner = unsafe core.ownerReference.object { _ in nil }
+    return DisposalFailure(
+      key: RegistrationKey(product: type(of: owner ?? core)),
+      location: core.scopeLocation ?? SourceLocation(file: "unknown", line: 0),
+      error: TimeLimitExceeded(limit: exceeded.limit, wasBegun: exceeded.wasBegun, of: .closing))
+  }
 }
 
 extension ContainerCore {
