@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Hides the registration that an ancestor has of a key: a resolve finds none.
+/// Hides a registration of an ancestor: a resolve of the key finds none.
 ///
-/// Only versions of containers have some. Whatever looks a key up passes by ``ContainerCore/explicitSlot(of:)``, which ends at
-/// one, or resolves from the slot itself, and gets the error of a missing key.
+/// Only versions of containers have absence records. Lookups of keys skip the record, see
+/// ``ContainerCore/explicitSlot(of:)``; a resolve from the slot throws the error of a missing key.
 // SAFETY: see the superclass.
 final class AbsenceRecord: RegistrationRecord, @unchecked Sendable {
   init(_ attributes: RegistrationAttributes) {
@@ -25,9 +25,9 @@ final class AbsenceRecord: RegistrationRecord, @unchecked Sendable {
 }
 
 extension ContainerCore {
-  /// Hides what the ancestors have of a key, and removes what this container has.
+  /// Removes the container's own registration of a key, and hides the ancestors' ones.
   func hide(_ key: RegistrationKey, at location: SourceLocation) throws(RegistrationError) {
-    // In the place of what is there, which another registration may take again.
+    // Published as an adopted registration, so that a later registration may take the place.
     var attributes = RegistrationAttributes(
       key: key, scope: AnyScope.transient, onDuplicate: .override, location: location, owner: self)
     attributes.isAdopted = true

@@ -16,7 +16,7 @@ enum ArgumentList {
     { resolver, arguments in try await factory(resolver, repeat each arguments) }
   }
 
-  /// How arguments of these types are compared; `nil` when one of them is not `Hashable`.
+  /// How to compare arguments of the given types; `nil` if any type is not `Hashable`.
   @usableFromInline
   static func hashing<each Argument>(_ types: repeat (each Argument).Type) -> ArgumentHashing? {
     var list: [any Any.Type] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The types of the arguments that a wired initializer takes. A list of types, made a pack of them again: records store the
-/// tuple of its values.
+/// The argument types of a wired initializer: a list of types, turned back into a parameter pack,
+/// as records store the arguments in a tuple of the pack's types.
 protocol ArgumentTypes: Sendable {
   /// The types, in their order.
   var list: [any Any.Type] { get }
@@ -10,7 +10,7 @@ protocol ArgumentTypes: Sendable {
   /// Whether the values can be compared.
   var areHashable: Bool { get }
 
-  /// - Parameter factory: resolves parameters, and nothing else, by the resolver that it gets; see ``WiredArguments``.
+  /// - Parameter factory: resolves only parameters, by the resolver passed; see ``WiredArguments``.
   func record<Product>(
     _ attributes: RegistrationAttributes,
     factory: @escaping @Sendable (Resolver) throws -> Product

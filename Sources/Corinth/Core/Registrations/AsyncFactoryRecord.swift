@@ -7,8 +7,8 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
   typealias FactoryWithArguments =
     @Sendable (Resolver, AnyArguments) async throws -> sending Product
 
-  // A function gets its parameters at +0, so that a resolver is passed as its two words: see `UncountedResolver`. No case of an
-  // enumeration, which would be copied, and the count of what the factory captures is written by all threads.
+  // SAFETY: functions get parameters at +0, so that a resolver passes as an `UncountedResolver`'s
+  // two words. No enumeration's case: a copy would count the captures, on a line all threads write.
   private let factory: @Sendable (UncountedResolver) async throws -> sending Product
   private let factoryWithArguments: FactoryWithArguments?
   private let ownHashing: ArgumentHashing?
@@ -45,7 +45,7 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
 
   /// - Parameters:
   ///   - hashing: compares the arguments; `nil` when they are not `Hashable`.
-  ///   - factory: takes its arguments as one value.
+  ///   - factory: takes all arguments as one value.
   convenience init<Arguments>(
     _ attributes: RegistrationAttributes, hashing: ArgumentHashing?,
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
@@ -55,7 +55,7 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
     }
   }
 
-  // In structures, as a closure alone would be converted to one that takes and returns addresses.
+  // Structures, as a bare closure would be converted to a closure with indirect parameters.
 
   private struct Counted {
     let factory: @Sendable (Resolver) async throws -> sending Product

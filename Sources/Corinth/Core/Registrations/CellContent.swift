@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The instances that the words of cells lead to.
-// SAFETY, of this file: the owner of a cell decides the type of its instances; a word that holds an instance is that of a
-// class, which is one word.
+/// Reads the instances that the words of cells lead to.
+// SAFETY, of all uses here: the owner of a cell decides the type of the instances; a word that
+// holds an instance directly holds an instance of a class, which is a single word.
 extension CellWord {
-  /// The instance of a built word, which the section has kept alive. Leaves the section.
+  /// The instance of a built word, kept alive by the section until here. Leaves the section.
   @inline(__always)
   func instance<Product>(of product: Product.Type, leaving section: Section) -> Product {
     if !holdsInstance { return boxedInstance(of: product, leaving: section) }
@@ -13,17 +13,17 @@ extension CellWord {
     return unsafe Self.copy(at: &object)
   }
 
-  /// A copy of what is at an address. The library's functions with closures are not inlined where nothing is specialized.
+  /// A copy of the instance at an address. Library functions with closures are not inlined here.
   @inline(__always)
   private static func copy<Product>(at address: UnsafeRawPointer) -> Product {
     unsafe address.assumingMemoryBound(to: Product.self).pointee
   }
 
-  /// The instance of a class at an address, with a reference. The function that does it for one class does it for all; to
-  /// move what is of any type, the runtime would be asked.
+  /// The object at an address as an instance, with the caller's reference. The function for
+  /// `AnyObject` serves all classes; a generic move would ask the runtime about the type.
   @inline(__always)
   private static func take<Product>(_ address: UInt, as _: Product.Type) -> Product {
-    // SAFETY: a function gets its result's address, whatever the type.
+    // SAFETY: a function of a generic structure gets the result's address, whatever the type.
     unsafe unsafeBitCast(Taking.anyObject, to: Taking<Product>.self).take(address)
   }
 
@@ -45,7 +45,7 @@ extension CellWord {
     return box.instance(of: product)
   }
 
-  /// The box of a built word, which the section keeps alive, or a new one of its instance.
+  /// The box of a built word, kept alive by the section, or a new box of the word's instance.
   func box(by record: RegistrationRecord) -> AnyInstanceBox {
     if holdsInstance {
       return unsafe withUnsafePointer(to: address) {
@@ -56,7 +56,7 @@ extension CellWord {
   }
 }
 
-/// A function that returns an instance of a type parameter: in the same way for all types.
+/// A function that returns an instance of a type parameter, compiled once for all classes.
 private struct Taking<Product>: Sendable {
   let take: @Sendable (UInt) -> Product
 }
@@ -71,10 +71,10 @@ extension Taking<Unmanaged<AnyObject>> {
 }
 
 extension ScopeCell {
-  /// As ``CellWord/box(by:)``, of a word that this has had. A new box has the number of the instance.
+  /// As ``CellWord/box(by:)``, of a word read from the cell. A new box gets the cell's completion.
   func box(of word: CellWord, by record: RegistrationRecord) -> AnyInstanceBox {
     let box = word.box(by: record)
-    // Nobody else has the box, or the number is the same.
+    // A new box is private to the caller; a shared box has the number already.
     if word.holdsInstance { box.markCompleted(completion) }
     return box
   }

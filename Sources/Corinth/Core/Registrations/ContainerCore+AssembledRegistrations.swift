@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// Runs `body`, in which an assembly registers. What is registered here meanwhile is known as the assembly's.
+  /// Runs `body`, in which an assembly registers. Registrations made here meanwhile are its own.
   func assembling(
     _ assembly: any Any.Type, id: String?, replacing replacedTypes: [ObjectIdentifier],
     _ body: () throws -> Void
@@ -19,8 +19,8 @@ extension ContainerCore {
     try AssemblyRun.$current.withValue(run, operation: body)
   }
 
-  /// The runs of which no registration is left: modules may be applied again and again. Only looked for when the number of
-  /// runs has doubled.
+  /// The runs without a registration left: modules may be applied again and again. Only looked for
+  /// when the number of runs has doubled.
   private func outdated(_ runs: [AssemblyRun]) -> [AssemblyRun] {
     guard runs.count >= 16, runs.count.nonzeroBitCount == 1 else { return [] }
     let serials = registrations().map(\.serial).sorted()
@@ -29,8 +29,8 @@ extension ContainerCore {
 }
 
 extension RegistrationRecord {
-  /// The run of an assembly during which the registration was made, the innermost if one contains another; `nil` if there is
-  /// none, or if assemblies registered on several threads at that time.
+  /// The run of an assembly during which the registration was made, the innermost of nested runs;
+  /// `nil` for none, or if assemblies registered on several threads at that time.
   var assemblyRun: AssemblyRun? {
     for core in owner.searched {
       let known = core.extrasIfMade?.assemblyRuns.load()?.value ?? []
@@ -44,7 +44,7 @@ extension RegistrationRecord {
 
 #if DEBUG
   extension ContainerCore {
-    /// The registration of a key, if an assembly has made it, and another assembly is about to override it.
+    /// The registration of a key by an assembly, when a further assembly is about to override.
     func assembledRegistration(of key: RegistrationKey) -> AssembledRegistration? {
       guard AssemblyRun.current != nil, let record = table.find(key)?.registration,
         reportsDuplicates(of: record), let run = record.assemblyRun
@@ -52,7 +52,8 @@ extension RegistrationRecord {
       return AssembledRegistration(run: run, location: record.location)
     }
 
-    /// Reports that a registration made by an assembly has overridden one of another assembly, once for each key.
+    /// Reports, once for every key, that a registration by an assembly overrides another
+    /// assembly's.
     func noteAssembled(_ record: RegistrationRecord, overriding former: AssembledRegistration?) {
       guard let former, let run = AssemblyRun.current, reportsDuplicates(of: record),
         run.competes(with: former.run), let slot = table.find(record.key),
@@ -61,7 +62,7 @@ extension RegistrationRecord {
       Hints.report(run.hint(at: record.key, former, overriddenAt: record.location))
     }
 
-    /// What a version of a reloadable container replaces is replaced with each reload, and a fork is made to override.
+    /// Versions of reloadable containers are replaced by reloads, and forks are made to override.
     private func reportsDuplicates(of record: RegistrationRecord) -> Bool {
       record.attributes.onDuplicate == nil && !record.attributes.isInput
         && !record.attributes.isAdopted && duplicates == .override && baseOfLayer == nil

@@ -8,17 +8,17 @@ extension ContainerCore: InstanceKeeper {
     instances.state(of: record, in: self, arguments: nil)
   }
 
-  /// What the cell of a slot's registration leads to, until the section ends, for a resolve that is inside of nothing; a
-  /// word that is not built if there is more to do.
+  /// The content of the cell owned by a slot's registration, until the section ends, for a resolve
+  /// outside of all constructions. A word that is not built means: take the slow path.
   @inline(never)
   func contentOfCell(
     behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
   ) -> CellWord {
     let word = slot.load()
-    // Resolves that are reported do not come here: their words are diverted.
+    // Reported resolves do not come here: the words of their slots are diverted.
     guard word.isScoped, context == nil, section.isOutsideOfConstructions, let cells
     else { return .empty }
-    // Calls nothing but as its last call, which costs no registers.
+    // The call in tail position saves registers.
     guard !ResolutionContext.mayRunInTask, cells.know(section) else {
       return unsafe contentOfCell(of: word.scopedRecord, inTask: cells, section)
     }
@@ -34,7 +34,7 @@ extension ContainerCore: InstanceKeeper {
     return unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) ?? .empty
   }
 
-  /// The state of a scoped instance; `nil` once this scope is closed. What the cell of the instance holds goes over to it.
+  /// The state of a scoped instance; `nil` once the scope is closed. Takes over the cell's content.
   func scopedState(of record: RegistrationRecord, arguments: AnyArguments?) -> InstanceState? {
     guard record.isForCells, let cells else {
       return instances.state(of: record, in: self, arguments: arguments)

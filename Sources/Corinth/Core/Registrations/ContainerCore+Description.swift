@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Containers as they are described to users, for whom a version and its base are one.
+/// Containers as described to users, to whom a version and the version's base are one.
 extension ContainerCore {
-  /// How far this container and each of its ancestors are away, nearest first: 0 for this one, 1 for its parent, and so on. A
-  /// version and its base are equally far.
+  /// The distance of this container and of every ancestor, nearest first: 0 for the container, 1
+  /// for the parent, and so on. A version has the distance of the base.
   var describedLevels: [Int] {
     var next = 0
     return selfAndAncestors.map { core in
@@ -12,12 +12,12 @@ extension ContainerCore {
     }
   }
 
-  /// The registrations of this container and, if asked for, of its ancestors, in the order in which they were made. Of a
-  /// version and its base, those that the version resolves: one that hides another takes its place.
+  /// The registrations of the container and, if asked for, of the ancestors, by position. A version
+  /// and the base are listed as one: a hiding registration takes the hidden one's place.
   func describedRegistrations(
     includingParents: Bool
   ) -> [(record: RegistrationRecord, level: Int)] {
-    // What is closed resolves nothing of its base either.
+    // A closed version resolves nothing of the base either.
     if !includingParents, baseOfLayer == nil || isClosed {
       return registrations { !$0.isAbsence }.map { ($0, 0) }
     }
@@ -34,7 +34,7 @@ extension ContainerCore {
           described.append((record.position, record, level))
         }
       }
-      // What the base of a version has is compared with that alone.
+      // A version hides only registrations of the version's own base.
       places = [:]
       if core.baseOfLayer == nil { continue }
       for place in start..<described.count { places[described[place].record.key] = place }
@@ -45,7 +45,7 @@ extension ContainerCore {
 }
 
 extension RegistrationRecord {
-  /// Its place among the registrations of its container: of a version and its base, that of the one which it hides.
+  /// The position in the described list: a version's registration has the hidden one's.
   var describedPosition: UInt64 {
     guard let base = owner.baseOfLayer else { return position }
     return base.table.find(key)?.registration?.position ?? position

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How forks are made, and take over the registrations of their bases.
+/// How forks are made, and adopt the registrations of the base.
 extension ContainerCore {
   /// Makes the core of a fork.
   static func forked(from base: ContainerCore) -> ContainerCore {
@@ -23,8 +23,8 @@ extension ContainerCore {
     return core
   }
 
-  /// Adds decorators and behaviors, those of the nearest container first. Not those of
-  /// recordings and timelines: their end would not reach this container.
+  /// Adds decorators and behaviors, the nearest container's first. Recordings and timelines stay
+  /// behind: their end would not reach the fork.
   func takeOver(_ compositions: [Composition]) {
     if compositions.isEmpty { return }
     changeComposition { composition in
@@ -35,17 +35,17 @@ extension ContainerCore {
     }
   }
 
-  /// Publishes a copy of the registration that a fork sees in its base, unless the key has a registration here by now, or
-  /// was removed. The copy is of the same version: for a fork of the fork nothing has changed.
+  /// Publishes a copy of the registration that a fork sees in the base, unless the fork's slot is
+  /// taken or hidden. A copy of equal version: to a fork of the fork, nothing has changed.
   ///
   /// - Returns: the slot of the key here, if it has a registration.
   private func adopt(_ key: KeyWords) -> SlotReference? {
     guard let fork, let base else { return nil }
     if !fork.hidesAll, let found = base.registration(of: key, at: fork.version) {
-      // The base may have begun to track them after the fork was made.
+      // The base may have begun to track resolutions after the fork was made.
       found.record.enableTracking(in: self)
       if found.record.attributes.takesRequester { trackRequesters() }
-      // What a version shares is built here as all else, and not shared with the fork.
+      // A fork builds anew an instance shared by a version: sharing ends here.
       let record = found.record.served
       table.withWriterLock(makingSlotFor: record.key) { own in
         if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
@@ -55,7 +55,7 @@ extension ContainerCore {
         precondition(replaced == nil, "ContainerCore.adopt: the slot must be empty")
       }
     }
-    // Also one that another thread has adopted: it may have detached the fork, for which the base keeps nothing any more.
+    // Also a slot adopted by a second thread, which may have detached the fork from the base.
     guard let own = table.find(key), !own.load().isAbsent else { return nil }
     return own
   }
@@ -75,7 +75,7 @@ extension ContainerCore {
     if searched.allSatisfy({ $0.implicit.isNil }) { fork.detach() }
   }
 
-  /// The slot that a key is registered in here, or in the base of a fork, which then adopts it.
+  /// The slot of a key's registration here, or of the one adopted from the base just now.
   func ownSlot(of key: RegistrationKey) -> SlotReference? {
     if fork != nil { _ = registeredSlot(of: key) }
     return table.find(key)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Registrations that are looked at, removed and released together.
+/// Registrations listed, removed or released as a group.
 extension ContainerCore {
-  /// The registration that the forwards of a key lead to; `nil` if there is none, or they lead in a circle.
+  /// The registration at the end of a chain of forwards; `nil` for a missing target or a circle.
   func registration(behind key: RegistrationKey) -> RegistrationRecord? {
     var found = registeredSlot(of: key)?.registration
     for _ in 0..<64 {
@@ -12,9 +12,9 @@ extension ContainerCore {
     return nil
   }
 
-  /// Removes the registrations with these serial numbers in one step of the writer.
+  /// Removes the registrations with the given serial numbers in a single step of the writer.
   ///
-  /// - Returns: their number; others have been overridden or removed meanwhile.
+  /// - Returns: the number removed; the rest have been overridden or removed meanwhile.
   func removeRegistrations(_ serials: Set<UInt64>) -> Int {
     if serials.isEmpty { return 0 }
     adoptAll()
@@ -25,7 +25,7 @@ extension ContainerCore {
     return removed.count
   }
 
-  /// Releases the instances of the registrations with these serial numbers, or of all, in one step of the writer.
+  /// Releases instances of the registrations with the serial numbers, or of all, in a single step.
   ///
   /// - Returns: the number of registrations that had some.
   func releaseInstances(_ serials: Set<UInt64>?) -> Int {
@@ -51,7 +51,7 @@ extension SlotReference {
 }
 
 extension RegistrationRecord {
-  /// Whether it stores an instance, or one for a value of the arguments. What a ``CustomStorage`` stores is not looked at.
+  /// Whether an instance is stored, for any arguments. A ``CustomStorage`` is not asked.
   var storesInstance: Bool { instances.contains { $0.storesInstance(isWeak: policy.box == .weak) } }
 }
 

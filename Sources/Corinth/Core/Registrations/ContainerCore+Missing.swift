@@ -9,17 +9,17 @@ extension ContainerCore {
     missing(RegistrationKey(product: product, name: name, arguments: arguments))
   }
 
-  /// The error of a resolve that has found no registration, reported to the behaviors.
+  /// The error of a resolve without a registration. Reports the failed lookup to the behaviors.
   func notFound(_ key: RegistrationKey) -> ResolutionError {
     let error = missing(key)
     didNotFind(key, error)
     return error
   }
 
-  /// The facts of its text are taken now: errors are stored and logged, when their container is gone, and must not keep it
-  /// alive.
+  /// Collects the facts of the error's text at once: errors are stored and logged after the end of
+  /// the container, and must not keep the container alive.
   ///
-  /// - Parameter purpose: what the key was looked up for.
+  /// - Parameter purpose: why the key was looked up.
   func missing(
     _ key: RegistrationKey, for purpose: NearMisses.Purpose = .resolving
   ) -> ResolutionError {
@@ -44,7 +44,7 @@ extension ContainerCore {
       })
   }
 
-  /// What the error of a resolve says that comes too late. Debug builds know where `close` was called.
+  /// The hint of a resolve after the end. Debug builds know the location of `close`.
   private var hintOfClosed: String {
     guard isScope, let made = scopeLocation else {
       return "resolve before close() or shutdown(); a container does not open again."
@@ -69,15 +69,15 @@ extension ContainerCore {
     return [undeclared] + (nearMisses.hasCandidates ? nearMisses.hints : [])
   }
 
-  /// The registrations that resemble a missing key, here, in the ancestors and in the base of a fork, as this container sees
-  /// them.
+  /// The registrations similar to a missing key, from the container, the ancestors and the base of
+  /// a fork, as visible here.
   private func nearMisses(of key: RegistrationKey, for purpose: NearMisses.Purpose) -> NearMisses {
     var nearMisses = NearMisses(of: key, for: purpose)
     for core in searched where !core.table.isEmpty {
       core.extras.similarSlots.forEachKey(like: key, in: core.table) { candidate, start in
         guard nearMisses.mayHave(candidate), core === self || !nearMisses.has(candidate),
           let record = visibleRegistration(of: candidate),
-          // It leads back to the missing key.
+          // A forward that leads back to the missing key is no help.
           record.forwardedKey != key
         else { return false }
         nearMisses.add(
@@ -88,7 +88,7 @@ extension ContainerCore {
     return nearMisses
   }
 
-  /// What a resolve of the key from here would find, without what a caller has built: a fork adopts nothing for it.
+  /// The registration a resolve from here would find, unless built by its caller. Adopts nothing.
   private func visibleRegistration(of key: RegistrationKey) -> RegistrationRecord? {
     withExtendedLifetime(key) { registration(of: KeyWords(key), at: .max)?.record }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// Notes the instances of a tracked scope that closes, for a look at what has become of them. It has been sealed.
+  /// Notes the instances of a closing tracked scope, already sealed, to look at survivors later.
   func expectOutlivingInstances() {
     guard let tracked = extrasIfMade?.trackedScope.load(), tracked.claimSearch(),
       !OutlivingInstances.handler.isNil
@@ -22,7 +22,7 @@ extension ContainerCore {
         add(object, record)
       }
     }
-    // A section keeps what another closer is letting go of.
+    // The section keeps instances alive when a concurrent closer releases them.
     let section = Section.enter()
     defer { section.leave() }
     instances.forEachEntry { entry in
@@ -36,12 +36,12 @@ extension ContainerCore {
 }
 
 extension RegistrationRecord {
-  /// The object that is the instance of a box; `nil` for a value.
+  /// The object in a box; `nil` for a value.
   fileprivate func object(in box: AnyObject) -> AnyObject? {
     guard TypeKind(of: key.product) == .possiblyReference, policy.box == .strong,
       let box = box as? AnyInstanceBox
     else { return nil }
-    // That of a value in an existential is a new one, which nothing else refers to.
+    // An existential would box a value anew, in an object without further references.
     return box.product as AnyObject
   }
 }

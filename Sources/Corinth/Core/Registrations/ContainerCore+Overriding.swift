@@ -2,9 +2,9 @@
 
 /// Overrides that may be undone.
 extension ContainerCore {
-  /// Overrides the registration of a key, which there must be. That keeps its instances.
+  /// Overrides the registration of a key, which must exist, and keeps the registration's instances.
   ///
-  /// - Throws: an error with similar registrations if this container has none of the key; `RegistrationError`.
+  /// - Throws: an error with similar registrations if the key has none here; `RegistrationError`.
   func override(_ record: RegistrationRecord) throws -> Overriding {
     let overriding = Overriding(record.key, serial: record.serial)
     let publication = try publish(
@@ -13,8 +13,8 @@ extension ContainerCore {
     return overriding
   }
 
-  /// What one that overrides a key's registration takes over from it; from a forwarded one, what it would from the
-  /// registration that makes the instances.
+  /// The attributes that an override takes over from the key's registration. Behind a forward, the
+  /// registration that makes the instances is meant.
   func overridden(_ key: RegistrationKey) -> (scope: AnyScope, isEager: Bool)? {
     guard ownSlot(of: key)?.registration != nil || hasInBase(key) else { return nil }
     return registration(behind: key).map(\.served).map {
@@ -22,19 +22,19 @@ extension ContainerCore {
     }
   }
 
-  /// Whether this is a version of a container that has a registration of the key, which this one has not replaced.
+  /// Whether the base of a version has a registration of the key, not replaced by the version.
   func hasInBase(_ key: RegistrationKey) -> Bool {
     guard let base = baseOfLayer else { return false }
     return ownSlot(of: key)?.registration == nil && base.ownSlot(of: key)?.registration != nil
   }
 
-  /// Undoes an override. If it was overridden itself meanwhile, undoing that leads to what was there before both.
+  /// Undoes an override. Below a second override, the restored registration waits for its undoing.
   ///
-  /// - Returns: whether there was something to undo.
+  /// - Returns: whether the override was in effect.
   func undo(_ overriding: Overriding) -> Bool {
     guard let slot = table.find(overriding.key) else { return false }
     var isDone = false
-    // Let go of once the lock has been given up: its instances may have deinits.
+    // Released after the lock: the deinits of instances are user code.
     var dropped: RegistrationRecord?
     let replaced = table.withWriterLock { () -> RetiredRegistration? in
       if isFrozen || isClosed { return nil }
@@ -61,13 +61,13 @@ extension ContainerCore {
     extras.overrides.first { $0.formerRecord?.serial == serial }
   }
 
-  /// Makes an override permanent. The instances of what it has overridden are released.
+  /// Makes an override permanent, and releases the instances of the overridden registration.
   func keep(_ overriding: Overriding) {
     let former = table.withWriterLock { endAssumingWriterLockHeld(overriding) }
     if let former { drop([former], .overridden) }
   }
 
-  /// The registrations below the overrides of a container that is closed: their instances end with it.
+  /// The registrations below the overrides of a closed container, whose instances end too.
   var overridden: [RegistrationRecord] {
     guard let extras = extrasIfMade else { return [] }
     return table.withWriterLock { extras.overrides.compactMap(\.formerRecord) }
@@ -88,7 +88,7 @@ extension ContainerCore {
     }
   }
 
-  /// - Returns: what was overridden; `nil` if this has been called before.
+  /// - Returns: the overridden registration; `nil` after an earlier call.
   private func endAssumingWriterLockHeld(_ overriding: Overriding) -> RegistrationRecord? {
     if overriding.isOver { return nil }
     overriding.isOver = true
@@ -97,9 +97,9 @@ extension ContainerCore {
     return overriding.formerRecord
   }
 
-  /// Has the overridden registrations of a product start without an instance when they are restored.
+  /// Has overridden registrations of a product come back without an instance when restored.
   ///
-  /// - Returns: what the overrides have kept until now. The caller releases it with no lock held.
+  /// - Returns: the registrations kept until now, to be released by the caller with no lock held.
   func renewOverriddenAssumingWriterLockHeld(
     _ product: any Any.Type
   ) -> [RegistrationRecord] {
@@ -117,7 +117,7 @@ extension Overriding {
   fileprivate var formerRecord: RegistrationRecord? { former as? RegistrationRecord }
 }
 
-/// An override that can be undone. When the last reference to it is dropped, the override stays for good.
+/// An override that can be undone, and becomes permanent with the last reference to the object.
 final class Override: Sendable {
   private let registry: ContainerCore
   private let overriding: Overriding

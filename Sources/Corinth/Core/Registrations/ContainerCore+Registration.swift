@@ -2,14 +2,14 @@
 
 /// The registrations of a container.
 extension ContainerCore {
-  /// Publishes a registration under its key, as its policy or else that of the container says.
+  /// Publishes a registration under its key, by its own policy or else the container's.
   ///
-  /// - Returns: whether it was published; what may undo it, if it had to override one.
-  /// - Throws: `RegistrationError`; an error with similar registrations if this container has none that it must override.
+  /// - Returns: whether the record was published; for a required override, the means to undo.
+  /// - Throws: `RegistrationError`; with near misses if a required registration is missing.
   func register(_ record: RegistrationRecord) throws -> (isDone: Bool, overriding: Overriding?) {
     switch policy(of: record) {
     case .keep where hasInBase(record.key): (false, nil)
-    // A version is not changed once it is in use: there is nothing to undo.
+    // A version does not change once in use: an override needs no undoing.
     case .require where hasInBase(record.key): (try publish(record, .replacement).isDone, nil)
     case .require: (true, try override(record))
     default: (try publish(record, .registration).isDone, nil)
@@ -23,9 +23,9 @@ extension ContainerCore {
   /// Publishes a registration under its key.
   ///
   /// - Parameters:
-  ///   - mode: what is done with a registration that is there, and if there is none.
-  ///   - takingOld: whether the caller disposes of the instances that are replaced, and not only lets go of them.
-  ///   - overriding: what keeps the registration that is replaced, to restore it. It is then in use.
+  ///   - mode: how to treat an existing registration, and a missing one.
+  ///   - takingOld: whether the caller disposes of the replaced instances, and not only drops them.
+  ///   - overriding: keeps the replaced registration for a restore. The container is then in use.
   func publish(
     _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false,
     as overriding: Overriding? = nil
@@ -33,7 +33,7 @@ extension ContainerCore {
     if record.isForwarding { try record.refuseImpossibleForward() }
     record.enableTracking(in: self)
     if hasParent { forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } } }
-    // What a fork has of its base is registered there and has a position, whether it has been adopted or not.
+    // A fork adopts first: the base's registration has a position, adopted or not.
     if fork != nil { _ = ownSlot(of: record.key) }
     let attempt = table.withWriterLock(makingSlotFor: record.key) { slot -> Attempt in
       let former = overriding == nil ? nil : slot.registrationAssumingWriterLockHeld
@@ -103,7 +103,7 @@ extension ContainerCore {
     if policy == .refuse, !existing.isAdopted {
       return .refused(by: existing.location, because: .refuse)
     }
-    // What a test has overridden, a module that is applied later would undo, and nobody would know.
+    // A module applied after a test's override would undo the override unnoticed.
     let undoesOverride =
       existing.isOverride && record.attributes.onDuplicate == nil && mode == .registration
     let warns =
@@ -115,23 +115,23 @@ extension ContainerCore {
       warnsOf: warns ? existing.location : nil)
   }
 
-  /// The record, or a copy: a decorator may have come since a value was made ready. The copy must be published, as it
-  /// must not be destroyed with the lock held.
+  /// The record, or a copy if a decorator has come since the value was made ready. The copy must be
+  /// published, as destroying an object with the lock held is forbidden.
   private func decorated(_ record: RegistrationRecord) -> RegistrationRecord {
     isToDecorate(record) ? record.copy(record.attributes) : record
   }
 
-  // Asked first by what registers a fresh key: it then counts no reference to the record.
+  // Asked before ``decorated(_:)`` for a fresh key, which then counts no reference to the record.
   private func isToDecorate(_ record: RegistrationRecord) -> Bool {
     record.isConstant && Composition.isUsed
   }
 
-  /// The record, in the place of the slot's registration. It remembers the one that it replaces without being
-  /// told to.
+  /// The record, placed where the slot's registration is. The successor remembers the replaced
+  /// registration if nobody asked for the override.
   private func successor(
     of record: RegistrationRecord, in slot: SlotReference, _ mode: PublicationMode
   ) -> RegistrationRecord {
-    // Other threads may have it, as it has an instance; it was given its position when it was made.
+    // Records for a replacement have an instance and a position, and may be shared already.
     if mode == .replacement { return record }
     let successor = slot.withRegistrationAssumingWriterLockHeld { existing in
       let successor = remembering(existing, record)
@@ -153,10 +153,10 @@ extension ContainerCore {
     return record.copy(attributes)
   }
 
-  /// Changes the attributes of the key's registration if that is the one numbered `serial` and `change`
-  /// agrees, and does nothing otherwise. It starts without an instance, and takes over those that are there to end them.
+  /// Publishes changed attributes for the registration numbered `serial`, if still current and if
+  /// `change` agrees. The new form has no instance yet, and takes over existing ones to end them.
   ///
-  /// - Parameter modifier: what validation names, if the container is frozen.
+  /// - Parameter modifier: the name for validation's finding, if the container is frozen.
   func modify(
     _ key: RegistrationKey, serial: UInt64, by modifier: StaticString? = nil,
     _ change: (inout RegistrationAttributes) -> Bool
@@ -187,7 +187,7 @@ extension ContainerCore {
 
   /// Releases the stored instance of the key's registration.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether an instance was stored.
   func releaseInstance(of key: RegistrationKey) -> Bool {
     guard let slot = table.find(key) else { return false }
     let isCustom = slot.releaseCustomStorage()
@@ -196,9 +196,9 @@ extension ContainerCore {
     return drop(replaced, .released)
   }
 
-  /// Releases the stored instances of the key's registration, which the caller disposes of.
+  /// Releases the stored instances of the key's registration; disposal is up to the caller.
   ///
-  /// - Returns: the registration with the instances, `nil` if there are none; whether there were any.
+  /// - Returns: the registration with the instances, `nil` for none; whether any were stored.
   func takeInstances(of key: RegistrationKey) -> (RegistrationRecord?, wasReleased: Bool) {
     guard let slot = table.find(key) else { return (nil, false) }
     let isCustom = slot.releaseCustomStorage()
@@ -207,7 +207,7 @@ extension ContainerCore {
     return (Self.retireTaken(replaced), true)
   }
 
-  /// Retires a registration that the caller goes on using.
+  /// Retires a registration still in use by the caller.
   private static func retireTaken(
     _ registration: consuming RetiredRegistration
   ) -> RegistrationRecord {
@@ -218,13 +218,13 @@ extension ContainerCore {
 
   /// Empties the key's slot.
   ///
-  /// - Returns: whether there was a registration.
+  /// - Returns: whether the key had a registration.
   func unregister(_ key: RegistrationKey) -> Bool {
     guard let slot = ownSlot(of: key) else { return false }
     return drop(table.withWriterLock { removeAssumingWriterLockHeld(slot) }, .removed)
   }
 
-  /// Empties a slot, which in a fork then hides its key in the base, unless the container is frozen.
+  /// Empties a slot, unless the container is frozen. A fork's slot then hides the key in the base.
   func removeAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
     if isFrozen { return nil }
     let version = VersionClock.now
@@ -232,7 +232,7 @@ extension ContainerCore {
     return clearAssumingWriterLockHeld(slot, at: version)
   }
 
-  /// Empties the key's slot if its registration is the one numbered `serial`.
+  /// Empties the key's slot if the registration is still the one numbered `serial`.
   ///
   /// - Returns: whether it was.
   func unregister(_ key: RegistrationKey, serial: UInt64) -> Bool {
@@ -244,13 +244,13 @@ extension ContainerCore {
     return drop(removed, .removed)
   }
 
-  /// Empties all slots in one step, and reports instances that are not disposed of. A fork does not look into its base any
-  /// more; what it had there counts.
+  /// Empties all slots in a single step, and reports undisposed instances. A fork stops looking
+  /// into the base; registrations seen there count as removed.
   ///
   /// - Returns: the number of registrations.
   func removeRegistrations() -> Int {
     guard hasSlots || fork != nil else { return 0 }
-    // Not adopted for the count: forks that were made before go on asking the base.
+    // The count adopts nothing: older forks of the fork go on asking the base.
     let listed = fork.map { _ in registrations().count }
     var removed: [RegistrationRecord] = []
     let isRemoved = table.withWriterLock { () -> Bool in
@@ -270,12 +270,12 @@ extension ContainerCore {
     return isRemoved ? listed ?? removed.count : 0
   }
 
-  /// Empties all slots, one after the other, at the end of the container.
+  /// Empties all slots, in turn, at the end of the container.
   ///
   /// - Returns: the registrations.
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
-    // Children and scopes may come and go with each request.
+    // Awaited, except in children and scopes, which may end at the rate of requests.
     return retireFromEachSlot(hasParent ? .lazy : .awaited, expecting: table.count) {
       $0.clearAssumingWriterLockHeld()
     }
@@ -284,13 +284,13 @@ extension ContainerCore {
   /// Releases all registrations and instances.
   fileprivate func endOfContainer() {
     if isClosed, !hasSlots { return }
-    // Resolvers and providers that outlive the container must not find its ancestors' registrations in place
-    // of its own.
+    // Resolvers and providers may outlive the container: sealed, the container does not resolve
+    // from ancestors in place of its own registrations.
     let former = seal()
     var records = takeRegistrations()
     let overridden = takeOverridden()
     if !overridden.isEmpty { records += overridden }
-    // A closer that has sealed it before does the rest in the end.
+    // A closer that sealed first does the rest at the closing's end.
     guard case .open = former else { return instances.close() }
     UndisposedReports.report(
       .ended, of: self,
@@ -301,13 +301,13 @@ extension ContainerCore {
     noteEndOfScope()
   }
 
-  /// Reports the instances of registrations that were let go of, if they are not disposed of.
+  /// Reports undisposed instances of registrations just dropped.
   func drop(_ records: [RegistrationRecord], _ cause: DropMark) {
     UndisposedReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
   }
 
-  /// - Parameter count: how many there are likely to be.
-  /// - Returns: the registrations that `take` has taken out of their slots.
+  /// - Parameter count: the expected number, to reserve memory.
+  /// - Returns: the registrations taken out of the slots by `take`.
   func retireFromEachSlot(
     _ urgency: Reclamation.Urgency = .awaited, expecting count: Int = 0,
     _ take: (SlotReference) -> RetiredRegistration?
@@ -321,15 +321,15 @@ extension ContainerCore {
     return taken
   }
 
-  /// Retires a registration, and reports its instances if they are not disposed of.
+  /// Retires a registration, and reports undisposed instances.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether there was one to retire.
   @discardableResult
   func drop(
     _ registration: consuming RetiredRegistration?, _ cause: DropMark
   ) -> Bool {
     guard let registration else {
-      // Objects whose destruction a reader has delayed are left to writers, of which this is one.
+      // Every writer reclaims: a reader may have delayed the destruction of earlier objects.
       Reclamation.reclaim()
       return false
     }
@@ -349,13 +349,13 @@ extension ContainerCore {
     registeredSlot(of: key) != nil
   }
 
-  /// The keys of the registrations that `warmUp()` resolves, by their positions: those that are marked as eager, and those
-  /// that contradict themselves.
+  /// The keys that `warmUp()` resolves, by position: eager registrations, and registrations at
+  /// fault, whose errors come up.
   var keysToWarmUp: [RegistrationKey] {
     registrations { $0.attributes.isEager || $0.attributes.fault != nil }.map(\.key)
   }
 
-  /// The registrations that fit at one moment, by their positions.
+  /// The fitting registrations, by position, as of a single moment.
   func registrations(
     where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
   ) -> [RegistrationRecord] {
@@ -380,8 +380,8 @@ extension Unmanaged<ContainerCore> {
 }
 
 extension RegistrationRecord {
-  /// A type that no instance of the target can be of is refused. A subclass of the target's may be of it: that is left to
-  /// validation.
+  /// Refuses a forward whose target can have no instance of the type. A subclass of the target's
+  /// type may conform: validation looks at such targets.
   fileprivate func refuseImpossibleForward() throws(RegistrationError) {
     guard let target = forwardedKey else { return }
     if servability(of: target.product, as: key.product) == .impossible {
@@ -389,7 +389,7 @@ extension RegistrationRecord {
     }
   }
 
-  /// Has the container tree's resolves track their resolutions if the instances depend on that.
+  /// Has the container tree track resolutions if the registration's instances depend on them.
   func enableTracking(in core: ContainerCore) {
     if policy.tracksResolutions { core.trackResolutions() }
   }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// The versions of a container's registrations, which its forks read.
+/// The versions of a container's registrations, read by forks.
 ///
-/// A registration gets its version when it becomes the current one of its key, with the writer lock held: a number that is
-/// greater than those of all forks that have been made by then. Copies of it that take its place, without its instance or
-/// with other decorators, are of the same version.
+/// A registration gets a version on becoming the current one of a key, with the writer lock held: a
+/// number greater than the numbers of all forks made before. A copy that takes the place, without
+/// the instance or with different decorators, has an equal version.
 extension ContainerCore {
   /// Publishes a registration as a new version.
   ///
-  /// - Returns: the registration replaced, if there was one.
+  /// - Returns: the registration replaced, if any.
   func publishAssumingWriterLockHeld(
     _ record: RegistrationRecord, in slot: SlotReference
   ) -> RetiredRegistration? {
     let version = VersionClock.now
     supersedeAssumingWriterLockHeld(slot, at: version)
-    // Before the slot leads to it. If it has been current before, readers who found it then may see either number: both
-    // lead them to the same.
+    // Set before the slot leads to the record. For a record that was current before, readers may
+    // see the old or the new number: with either, the record is the one to serve.
     record.version = version
     return slot.publishAssumingWriterLockHeld(record)
   }
 
   /// Empties a slot.
   ///
-  /// - Returns: the registration removed, if there was one.
+  /// - Returns: the registration removed, if any.
   func clearAssumingWriterLockHeld(
     _ slot: SlotReference, at version: UInt64
   ) -> RetiredRegistration? {
@@ -30,8 +30,8 @@ extension ContainerCore {
     return slot.clearAssumingWriterLockHeld()
   }
 
-  /// Keeps the factory and the attributes of what a slot holds if a live fork needs them. O(1), whatever the number of
-  /// forks.
+  /// Keeps the factory and the attributes of a slot's registration if a live fork needs them. O(1),
+  /// for any number of forks.
   private func supersedeAssumingWriterLockHeld(_ slot: SlotReference, at version: UInt64) {
     guard let live = extrasIfMade?.liveVersions else { return }
     slot.withRegistrationAssumingWriterLockHeld { current in
@@ -42,10 +42,10 @@ extension ContainerCore {
     }
   }
 
-  /// The registration that a key had here, in the nearest ancestor or in the base, when a fork was made at `version`, and the
-  /// version of the registration. `nil` if there was none, or if a container before it is closed.
+  /// The registration and version of a key at `version`, when a fork was made: here, in the nearest
+  /// ancestor or in the base. `nil` without any, or behind a closed container.
   ///
-  /// What a caller has built is of the container that it was asked in: forks do not see it.
+  /// An instance built by its caller belongs to the container asked: forks do not see the record.
   func registration(
     of key: KeyWords, at version: UInt64
   ) -> (record: RegistrationRecord, version: UInt64)? {
@@ -61,7 +61,7 @@ extension ContainerCore {
   private func registration(
     in slot: SlotReference, at version: UInt64
   ) -> (record: RegistrationRecord, version: UInt64)? {
-    // What is current and old enough was current at that version too. The number is read after the slot, see above.
+    // A current registration, if old enough, was current at `version` too. See above for the order.
     if let current = slot.registration, !current.isBuiltByItsCaller {
       let number = current.version
       if number <= version { return (current, number) }
@@ -73,14 +73,14 @@ extension ContainerCore {
 
   // MARK: - Walks
 
-  /// The current registrations of this container, with those of the base that a fork sees, at one moment.
+  /// The container's current registrations and those seen in a fork's base, as of a single moment.
   var currentRegistrations: [RegistrationRecord] {
     let inherited = inheritedRegistrations
     let level = table.withWriterLock { levelAssumingWriterLockHeld(at: .max) }
     return level.records(and: inherited)
   }
 
-  /// The same for this container and each of its ancestors, all at one moment.
+  /// The current registrations of the container and of all ancestors, as of a single moment.
   var currentRegistrationsByLevel: [[RegistrationRecord]] {
     let outermost = selfAndAncestors.reduce(self) { $1 }
     let inherited = outermost.inheritedRegistrations
@@ -91,14 +91,14 @@ extension ContainerCore {
     return levels.dropLast().map(\.records) + [levels[levels.count - 1].records(and: inherited)]
   }
 
-  /// What a fork sees in its base, whether it has been adopted or not. Looked up before the fork's own table: what the base
-  /// keeps for the fork goes when all has been adopted.
+  /// The registrations that a fork sees in the base, adopted or not. Read before the fork's own
+  /// table: the base drops what is kept for the fork once all is adopted.
   private var inheritedRegistrations: [RegistrationRecord] {
     guard let fork, let base, !fork.hidesAll else { return [] }
     return base.visibleRegistrations(at: fork.version)
   }
 
-  /// One registration for each key that a resolve from here would have found when a fork was made at `version`.
+  /// For every key, the registration found by a resolve from here when a fork of `version` began.
   private func visibleRegistrations(at version: UInt64) -> [RegistrationRecord] {
     var found: [RegistrationRecord] = []
     var settled: Set<RegistrationKey> = []
@@ -112,8 +112,8 @@ extension ContainerCore {
     return found
   }
 
-  /// The registrations in this container's own table at a version. Keys are compared later, with no lock held: names are the
-  /// user's.
+  /// The registrations in the container's own table at a version. Keys are compared later, with no
+  /// lock held: names run user code.
   private func levelAssumingWriterLockHeld(at version: UInt64) -> Level {
     var level = Level(hidden: fork?.hiddenSlotsAssumingWriterLockHeld(at: version))
     let live = extrasIfMade?.liveVersions
@@ -133,7 +133,7 @@ extension ContainerCore {
 /// The registrations of one table.
 private struct Level {
   var records: [RegistrationRecord] = []
-  /// The keys that a fork does not look up in its base; `nil` if it looks up none there, or is no fork.
+  /// The keys not looked up in a fork's base; `nil` if none are looked up, or without a base.
   let hidden: [SlotReference]?
 
   func records(and inherited: [RegistrationRecord]) -> [RegistrationRecord] {

@@ -2,19 +2,19 @@
 
 internal import Synchronization
 
-/// The disposers of a registration, in the order in which they were added. One list for all its forms: those that its
-/// modifiers have published, those that forks have taken over, and those that serve no resolve any more.
-///
-/// Grows at its end, and is read without a lock: an instance knows the disposers that were added after it was built.
+/// The disposers of a registration, in the order of addition. One list for all forms of the
+/// registration: published by modifiers, adopted by forks, or already replaced. The list grows at
+/// its end, and is read without a lock: an instance gets the disposers added after its
+/// construction, too.
 @safe
 // SAFETY: constant, Sendable or atomic.
 final class DisposerList: @unchecked Sendable {
-  /// `nil` only at the start of a list that was made without any.
-  // SAFETY: a reference of this list's own. Each closing asks, and must not count another one.
+  /// `nil` only at the start of a list made without disposers.
+  // SAFETY: the list owns the reference. Every closing reads it, and must not count references.
   private let owned: Unmanaged<Disposer>?
-  /// Whether that is asynchronous.
+  /// Whether `owned` is asynchronous.
   private let isAsynchronous: Bool
-  /// Those that were added after this one.
+  /// The rest of the list: disposers added later.
   private let later = MadeOnce<DisposerList>()
 
   private init(_ disposer: Disposer?) {
@@ -29,7 +29,7 @@ final class DisposerList: @unchecked Sendable {
   }
 
   deinit {
-    // An empty one ends where two threads make one at once; nothing of the user's hangs on it.
+    // An empty list, the loser of a race to make one, may end anywhere: no user code hangs on it.
     if !isEmpty { HeldLocks.assertNone(DisposerList.self) }
     unsafe owned?.release()
     later.releaseChain { $0.later.takeUnshared() }
@@ -39,17 +39,17 @@ final class DisposerList: @unchecked Sendable {
 
   private var lists: some Sequence<DisposerList> { sequence(first: self) { $0.later.load() } }
 
-  /// All disposers that there are by now.
+  /// All disposers added by now.
   var all: [Disposer] { lists.compactMap { unsafe $0.owned?.takeUnretainedValue() } }
 
-  /// The only one, at +0: alive as long as this; `nil` if there is none, or are several.
+  /// The only disposer, at +0, alive as long as the list; `nil` for none, or for several.
   var unretainedSole: Unmanaged<Disposer>? {
     guard let next = unsafe later.unretained else { return unsafe owned }
-    // As a modifier makes it.
+    // A modifier makes a list with an empty start.
     return unsafe owned == nil ? next._withUnsafeGuaranteedRef { unsafe $0.unretainedSole } : nil
   }
 
-  /// Whether a disposer that there is by now is asynchronous.
+  /// Whether any disposer added by now is asynchronous.
   var hasAsynchronous: Bool {
     var next = unsafe Optional(Unmanaged.passUnretained(self))
     while let list = unsafe next {
@@ -61,7 +61,7 @@ final class DisposerList: @unchecked Sendable {
 
   private static let mayHaveLateAsynchronous = Atomic<Bool>(false)
 
-  /// Whether there may be instances whose registration has got an asynchronous disposer since they were asked for.
+  /// Whether a registration may have got an asynchronous disposer after instances were asked for.
   static var expectsLateAsynchronous: Bool { mayHaveLateAsynchronous.load(ordering: .relaxed) }
 
   /// Adds a disposer. The writer lock of the registration's owner is held.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Errors of which a registration is the subject: they carry its key and its source location.
+/// Errors about a registration: the error carries the registration's key and source location.
 extension ResolutionError {
   /// The error of a resolve in which the factory of `record` threw `error`.
   init(_ error: any Error, thrownBy record: RegistrationRecord) {
@@ -13,7 +13,7 @@ extension ResolutionError.Context {
     self.init(refusing: record.key, at: record.location, because: error)
   }
 
-  /// - Parameter captor: of a captive dependency: the key of the instance that outlives the scope.
+  /// - Parameter captor: the key of the instance that outlives the scope, for a captive dependency.
   init(
     refusing record: RegistrationRecord, capturedBy captor: ResolutionError.Captor? = nil,
     hint: String? = nil
@@ -25,7 +25,7 @@ extension ResolutionError.Context {
       ofScope: record.scope.scopeName, suggestions: suggestions)
   }
 
-  /// That of a synchronous resolve which would have to build an asynchronous product.
+  /// The refusal of a synchronous resolve that would have to build asynchronously.
   init(refusingToBuild record: RegistrationRecord) {
     let (key, policy, isEager) = (record.key, record.policy, record.attributes.isEager)
     self.init(

@@ -2,15 +2,15 @@
 
 /// A registration whose factory is synchronous and takes no arguments.
 ///
-/// One class for all products: a class of a product's own takes the runtime longer to look up than all else that a
-/// registration does, and a kilobyte.
+/// One class for all products: the runtime takes longer to look up a generic class of the product
+/// than for all other work of a registration, and a kilobyte.
 // SAFETY: see the superclass.
 final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
-  /// The factory, bit by bit: a closure is two words, whatever it takes and returns. It is not called, only copied, which is the
-  /// same for all.
+  /// The factory, bit by bit: every closure is two words, whatever the parameters and results. The
+  /// erased closure is only copied, never called.
   private let factory: @Sendable () -> Void
 
-  /// A closure as a record has it, where the type of its product is that of a parameter.
+  /// A closure in a record's representation, in which the product's type is a type parameter.
   private struct Typed<Product> {
     let factory: @Sendable (Resolver) throws -> Product
   }
@@ -44,15 +44,15 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
     try Corinth.build(self, attributes.key.product, resolver)
   }
 
-  // SAFETY, of both: called if the product is a class, so that an instance is one word.
+  // SAFETY, of both: called only for products that are classes, whose instances are one word.
 
-  // Of any type of one word: with its own, the runtime would be asked for its size, and to move it.
+  // Takes the instance for any object: of the product, the runtime would be asked for the size.
   override func build(
     in container: ContainerCore, _ construction: ResolutionContext?
   ) throws -> Unmanaged<AnyObject> {
     let resolver = UncountedResolver(registry: container, construction: construction)
     let record = unsafe Unmanaged.passUnretained(typed(self, by: Unmanaged<AnyObject>.self))
-    // In this way without a count of references.
+    // The uncounted reference saves a count of references.
     return unsafe try record._withUnsafeGuaranteedRef { unsafe try $0.factory(resolver) }
   }
 
@@ -64,7 +64,7 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
   }
 }
 
-// Inlined without optimization too: constructions nest, and each frame takes of the thread's stack.
+// Inlined in debug builds too: constructions nest, and every frame takes from the thread's stack.
 @_transparent
 private func typed<Product>(
   _ record: FactoryRecord, by product: Product.Type
@@ -80,13 +80,13 @@ private func build<Product>(
   try boxClass(of: product).init(typed(record, by: product).factory(resolver))
 }
 
-/// What a ``FactoryRecord`` is read as where its product is known. No object has this class, whose properties are in the same
-/// places.
+/// The typed view of a ``FactoryRecord`` for a known product. No object has the class; the
+/// properties of the two lie at equal offsets.
 @usableFromInline
 // SAFETY: see the superclass.
 final class TypedFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  // SAFETY: a function gets its parameters at +0, so that a resolver is passed as its two words: they are those of an
-  // `UncountedResolver`, too.
+  // SAFETY: functions get parameters at +0, so that a resolver is passed as two words, identical to
+  // those of an `UncountedResolver`.
   @usableFromInline let factory: @Sendable (UncountedResolver) throws -> Product
 
   private init(factory: @escaping @Sendable (UncountedResolver) throws -> Product) {
@@ -94,8 +94,8 @@ final class TypedFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
   }
 }
 
-/// A registration whose factory is synchronous and takes arguments, `Arguments` being one type or the tuple
-/// of several.
+/// A registration whose factory is synchronous and takes arguments; `Arguments` is a single type or
+/// the tuple of several.
 @usableFromInline
 // SAFETY: see the superclass.
 final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unchecked Sendable {

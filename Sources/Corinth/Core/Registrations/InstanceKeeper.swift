@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What keeps instances until its end: a request scope, or a resolution. Some are in cells, the others in a store. Note 24.
+/// A request scope or a resolution: a keeper of instances, in cells and in a store. Note 24.
 protocol InstanceKeeper: AnyObject {
-  /// The cells; `nil` if there are none yet.
+  /// The cells; `nil` before the first cell is needed.
   var cells: ScopeCells? { get }
   /// The state in the store of a registration's instance without arguments; `nil` once the store is sealed.
   func storedState(of record: RegistrationRecord) -> InstanceState?
 }
 
 extension InstanceKeeper {
-  /// The state of an instance that cells may hold; `nil` once this has ended. What its cell holds goes over to the state.
+  /// The state of an instance for cells, which takes over the cell's content; `nil` after the end.
   func state(of record: RegistrationRecord, in cells: ScopeCells) -> InstanceState? {
     switch unsafe cells.place(ownedBy: Unmanaged.passUnretained(record)) {
     case .closed: nil
@@ -20,7 +20,7 @@ extension InstanceKeeper {
 
   /// Has the store keep the state of a cell's instance from now on.
   ///
-  /// - Returns: `nil` once this has ended.
+  /// - Returns: `nil` once the keeper has ended.
   @discardableResult
   func state(
     of record: RegistrationRecord, insteadOf cell: ScopeCell
@@ -40,14 +40,14 @@ extension InstanceKeeper {
     }
   }
 
-  /// Makes the construction under way in a cell an ordinary one. Its thread gets a reference to the registration, which
-  /// the cell has kept alive for it.
+  /// Turns the construction in a cell into an ordinary construction with a state. The building
+  /// thread gets a reference to the registration, until now kept alive by the cell.
   private func join(_ cell: ScopeCell, in state: InstanceState, _ record: RegistrationRecord) {
     WaitsMutex.withLock {
       let word = cell.load()
-      // The mark comes first: without it, the thread may end the construction, and use it again, at any moment.
+      // Mark first: an unmarked construction may be ended by its thread, and reused, at any moment.
       guard word.isBuilding, cell.exchange(word, with: word.contended) else { return }
-      // SAFETY: the thread that finds the mark takes the mutex before it lets go of the construction.
+      // SAFETY: a thread that finds the mark takes the mutex before it releases the construction.
       if let context = unsafe word.content(as: ResolutionContext.self),
         unsafe context._withUnsafeGuaranteedRef({ $0.takeOver(state) })
       {
@@ -57,7 +57,7 @@ extension InstanceKeeper {
     }
   }
 
-  /// Stores the instance of a cell in the state. The cell keeps its own reference, for resolves that have loaded it.
+  /// Stores the instance of a cell in the state. Resolves under way read on in the cell.
   private func hand(
     over cell: ScopeCell, to state: InstanceState, _ record: RegistrationRecord
   ) {
@@ -66,24 +66,24 @@ extension InstanceKeeper {
     cells?.admit(section)
     let word = cell.load()
     guard word.isBuilt else { return }
-    // Another thread may have stored it just now.
+    // A concurrent caller may have stored the instance already.
     _ = unsafe state.replace(nil, with: cell.box(of: word, by: record))
     _ = cell.exchange(word, with: word.handedOver)
   }
 
   // MARK: - Walks
 
-  /// Hands instances over to the store, those too that are being built.
+  /// Hands all instances over to the store, including those under construction.
   ///
-  /// - Parameter closing: whether further registrations are kept out: no instance comes into a cell after this.
+  /// - Parameter closing: whether to close the cells, after which no further registration gets one.
   func moveFromCells(closing: Bool) {
     forEachOwnedCell(closing: closing) { record, cell in
       state(of: record, insteadOf: cell)
     }
   }
 
-  /// Keeps instances in cells from being built or resolved. Those that are being built go over to the store. Any number of
-  /// closers may do this.
+  /// Ends building and resolving in cells. Constructions under way go over to the store. Any number
+  /// of closers may call this function.
   func sealCells() {
     forEachOwnedCell(closing: true) { record, cell in
       while true {
@@ -91,7 +91,7 @@ extension InstanceKeeper {
         if word.isEmpty || word.isBuilt {
           if cell.exchange(word, with: word.sealed) { return }
         } else {
-          // `nil` if it is sealed.
+          // `nil` if the cell is sealed.
           state(of: record, insteadOf: cell)
           return
         }
@@ -99,7 +99,7 @@ extension InstanceKeeper {
     }
   }
 
-  /// Calls `body` with the registration of each cell that has an instance, or in which one is being built.
+  /// Calls `body` with the registration of every cell with an instance, or a construction.
   func forEachUnsealedCell(_ body: (RegistrationRecord) -> Void) {
     forEachOwnedCell { record, cell in
       let word = cell.load()
@@ -107,8 +107,8 @@ extension InstanceKeeper {
     }
   }
 
-  /// Calls `body` with each sealed cell that holds an instance, and with its word. The section keeps the content alive, which
-  /// another closer may be taking out.
+  /// Calls `body` with every sealed cell that holds an instance, and the cell's word. The section
+  /// keeps the content alive: a concurrent closer may be taking the instance out.
   @inline(__always)
   func forEachSealedCell(_ body: (RegistrationRecord, ScopeCell, CellWord) -> Void) {
     forEachOwnedCell { record, cell in
@@ -117,7 +117,7 @@ extension InstanceKeeper {
     }
   }
 
-  /// The same for those whose registrations have disposers.
+  /// As ``forEachSealedCell(_:)``, for registrations with disposers.
   @inline(__always)
   func forEachDisposableCell(_ body: (RegistrationRecord, ScopeCell, CellWord) -> Void) {
     forEachSealedCell { if $0.hasDisposers { body($0, $1, $2) } }
@@ -128,7 +128,7 @@ extension InstanceKeeper {
     closing: Bool = false, _ body: (RegistrationRecord, ScopeCell) -> Void
   ) {
     guard let cells else { return }
-    // The section keeps the registrations alive, which another closer may be taking out.
+    // The section keeps the registrations alive: a concurrent closer may be releasing them.
     let section = Section.enter()
     defer { section.leave() }
     cells.admit(section)

@@ -11,7 +11,7 @@ struct Lifecycle: Sendable {
   var isAsynchronous: Bool { afterInit.contains(where: \.isAsynchronous) }
 }
 
-/// An action that runs with a new instance, before other resolutions see it.
+/// An action run with a new instance, before the instance is visible to further resolutions.
 enum AfterInitAction: Sendable {
   case synchronous(@Sendable (Resolver, AnyInstanceBox) throws -> Void)
   case asynchronous(@Sendable (Resolver, AnyInstanceBox) async throws -> Void)
@@ -21,12 +21,12 @@ enum AfterInitAction: Sendable {
   }
 }
 
-/// An action that runs with an instance when the container that stores it closes.
+/// An action run with an instance when the container that stores the instance closes.
 ///
-/// An object: to run a closure that is stored in an enumeration or in an array counts references to it, which is a write to
-/// memory that all threads share.
+/// An object: running a closure stored in an enumeration or array would count references to the
+/// closure, a write to memory shared by all threads.
 @safe
-// SAFETY: the addresses that an action gets are those of instances of its registration's product.
+// SAFETY: an action gets only addresses of instances of the registration's product.
 final class Disposer: Sendable {
   /// Gets the address of the instance.
   typealias Synchronous = @Sendable (UnsafeRawPointer, ScopeOutcome) throws -> Void

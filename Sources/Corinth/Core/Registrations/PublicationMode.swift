@@ -2,14 +2,14 @@
 
 /// How publishing treats an existing registration of the key, and a missing one.
 enum PublicationMode: Sendable {
-  /// The policy of the registration, or else that of the container, decides.
+  /// Follows the policy of the registration, or else the container's.
   case registration
-  /// Overrides what is there, if something is, whatever the policy.
+  /// Overrides an existing registration, whatever the policy.
   case replacement
 }
 
-/// Whether a publication has published the registration: what is there may have been kept, or what is required may not be
-/// there. The registration that it replaces comes along if the caller takes it.
+/// Whether a publication took place: an existing registration may have been kept, or a required one
+/// may be missing. With the replaced registration, if the caller takes it.
 typealias Publication = (isDone: Bool, replaced: RegistrationRecord?)
 
 extension DuplicatePolicy {

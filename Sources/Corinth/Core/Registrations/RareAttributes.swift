@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The properties that few registrations have: in an object of their own, as attributes are copied often.
+/// The attributes few registrations have: in a separate object, as attributes are often copied.
 struct RareAttributes: Sendable {
   var lifecycle = Lifecycle()
-  /// Of a registration that is cached, or for request scopes of a name.
+  /// The policy of a cache, or the name of the request scopes with the instances.
   var scopeDetail: AnyScope.Detail?
-  /// Whether its factory is told who asks.
+  /// Whether the factory receives the requester.
   var takesRequester = false
-  /// The other scopes that were asked for before; `nil` for none.
+  /// The scopes asked for by earlier modifiers; `nil` for none.
   var overruledScopes: [AnyScope]?
-  /// What the modifiers contradict each other in, if they do.
+  /// The contradiction between modifiers, if there is any.
   var fault: RegistrationFault?
-  /// What a factory that is a closure resolves, as its author says; `nil` if nothing is said.
+  /// The keys resolved by a closure, as declared by its author; `nil` if nothing is declared.
   var declaredDependencies: [RegistrationKey]?
-  /// Of a forward: the registrations of its key that it has replaced, but for forwards to the same.
+  /// For a forward: the registrations replaced under its key, except forwards to its target.
   var replacedRegistrations: [ReplacedRegistration] = []
 
   final class Box: Sendable {

@@ -2,35 +2,35 @@
 
 internal import Synchronization
 
-/// The properties of a registration that do not depend on its factory's kind; modifiers change them.
+/// The properties of a registration independent of the factory's kind. Modifiers change them.
 @safe
 struct RegistrationAttributes: Sendable {
-  // In this order, the small ones lie in the last bytes of the key: each registration has all of this.
+  // The order puts the small properties into the tail padding of the key, to keep records small.
   var key: RegistrationKey
-  /// What is done with what is registered under the key; `nil` leaves it to the container.
+  /// How to treat an existing registration of the key; `nil` leaves the choice to the container.
   var onDuplicate: DuplicatePolicy?
   var isEager = false
   /// Whether the scope was asked for: otherwise it is the container's default.
   var isScopeGiven: Bool
   /// Whether the arguments of resolves can be compared.
   var hasHashableArguments: Bool
-  /// Whether its instances are what request scopes are made with.
+  /// Whether the instances are inputs, the values passed to new request scopes.
   var isInput = false
-  /// Whether a fork has taken it over from its base. Registering the key there is what a fork is for, whenever that is.
+  /// Whether a fork has adopted the registration from its base. Overriding is then always allowed.
   var isAdopted = false
   private(set) var scopeKind: AnyScope.Kind
   var location: SourceLocation
-  /// Shared by the records that chained modifiers derive from one `register`.
+  /// Shared by all records derived from one `register` by chained modifiers.
   var serial = RegistrationAttributes.nextSerial()
   /// Shared by the same records, and by the copies of forks; `nil` until the first disposer, or the second record. See
   /// ``RegistrationRecord/attributesToCopy``.
   var disposers: DisposerList?
-  /// The parameters of the initializer that it was registered with; `nil` for a factory.
+  /// The parameters of the wired initializer; `nil` for a factory.
   var parameters: WiredParameters?
-  /// `nil` if it has none of them.
+  /// `nil` if all rare attributes have their defaults.
   var rare: RareAttributes.Box?
-  /// The container that it is registered in.
-  // SAFETY: each resolve of a record has found it through this container or a descendant, which holds it.
+  /// The container of the registration.
+  // SAFETY: resolves reach a record through the container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore
 
   @inline(__always)
@@ -64,7 +64,7 @@ struct RegistrationAttributes: Sendable {
     @inline(__always) get { scopeKind.policy }
   }
 
-  /// Sets the scope, and the user's ``CustomStorage`` that goes with it, if any.
+  /// Sets the scope, with the user's ``CustomStorage`` if the scope has one.
   mutating func setScope(_ scope: AnyScope, keptBy storage: AnyCustomStorage?) {
     if isScopeGiven, scope != self.scope || storage != nil {
       overruledScopes = (overruledScopes ?? []) + [self.scope]
@@ -74,19 +74,19 @@ struct RegistrationAttributes: Sendable {
     lifecycle.customStorage = storage
   }
 
-  /// Whether it may override others and be overridden.
+  /// Whether the registration may override and be overridden.
   var isOverridable: Bool { onDuplicate != .refuse }
 
-  /// Whether another registration may take its place: in a fork, that of all that it has from its base.
+  /// Whether a new registration may take the place: in a fork, of anything adopted from the base.
   var isReplaceable: Bool { isOverridable || isAdopted }
 
-  /// The scope of a registration that overrides this one: a user's ``CustomStorage`` is not taken over.
+  /// The scope for an override of the registration: a user's ``CustomStorage`` is not taken over.
   var scopeForOverride: AnyScope { lifecycle.customStorage == nil ? scope : .singleton }
 
   var hasDisposers: Bool { disposers.map { !$0.isEmpty } ?? false }
 
-  /// Adds a disposer, for all forms of the registration. The writer lock of its owner is held, or nobody else has these
-  /// attributes yet.
+  /// Adds a disposer, for all forms of the registration. Needs the owner's writer lock, unless
+  /// nobody else has the attributes yet.
   mutating func add(_ disposer: Disposer) {
     if let disposers {
       disposers.addAssumingWriterLockHeld(disposer)
@@ -97,7 +97,7 @@ struct RegistrationAttributes: Sendable {
 
   /// Makes the changes in their order.
   ///
-  /// - Returns: whether its instances have to be built anew. Disposers are for those that are there, too.
+  /// - Returns: whether to build instances anew. Disposers apply to existing instances too.
   @discardableResult
   mutating func change(by changes: [AttributeChange]) -> Bool {
     var needsNewForm = false
@@ -119,7 +119,7 @@ struct RegistrationAttributes: Sendable {
     return attributes
   }
 
-  /// Numbers registrations in the order in which they are made.
+  /// Numbers registrations in the order of creation.
   private static func nextSerial() -> UInt64 {
     serials.wrappingAdd(1, ordering: .relaxed).newValue
   }
@@ -130,7 +130,7 @@ struct RegistrationAttributes: Sendable {
   private static let serials = Atomic<UInt64>(0)
 }
 
-/// What a modifier changes in the attributes of a registration.
+/// A change of a registration's attributes by a modifier.
 enum AttributeChange: Sendable {
   case attributes(@Sendable (inout RegistrationAttributes) -> Void)
   case disposer(Disposer)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with a registration. Its resolves throw it.
+/// A contradiction in a registration, thrown by all resolves.
 ///
-/// A reference, so that registrations without one, which are all but a few, stay small.
+/// A class, so that registrations without a fault, nearly all, spend only one word.
 final class RegistrationFault: Sendable {
   let error: RegistrationError
-  /// The key that the registration should serve too, but was refused; `nil` for attributes that contradict each other.
+  /// The additional key that was refused; `nil` for attributes in contradiction.
   let refusedKey: RegistrationKey?
 
   init(_ error: RegistrationError, refusedKey: RegistrationKey? = nil) {
@@ -15,19 +15,19 @@ final class RegistrationFault: Sendable {
 }
 
 extension RegistrationAttributes {
-  /// Looks for attributes that contradict each other. Modifiers come in any order: each of them has all judged again.
+  /// Looks for contradictory attributes. Modifiers come in any order, so every one judges again.
   mutating func judge() {
     if fault?.refusedKey != nil { return }
     fault = contradiction.map { RegistrationFault($0) }
   }
 
-  /// Whether a look at ``contradiction`` is worth it: most registrations have nothing that could contradict anything.
+  /// Whether ``contradiction`` needs a look: most registrations have nothing to contradict.
   var mayContradict: Bool {
     isInput || isEager || disposers != nil || key.arguments != nil || scopeKind == .weak
       || key.name?.isValue ?? false
   }
 
-  /// Attributes that contradict each other, if some do.
+  /// The first contradiction between attributes, if any.
   var contradiction: RegistrationError? {
     let policy = policy
     if policy.storage != .none, takesRequester {
@@ -56,7 +56,7 @@ extension RegistrationAttributes {
 }
 
 extension RegistrationRecord {
-  /// The error of every resolve of a registration that is at fault.
+  /// The error of every resolve of a registration at fault.
   final var faultError: ResolutionError? {
     attributes.fault.map {
       .invalidRegistration(ResolutionError.Context(failureOf: self, $0.error))
@@ -71,7 +71,7 @@ extension RegistrationRecord {
 }
 
 extension ContainerCore {
-  /// The errors of all registrations of this container that are at fault, in the order of registration. Lock-free.
+  /// The errors of all registrations at fault in the container, by position. Lock-free.
   var faults: [ResolutionError] {
     registrations { $0.attributes.fault != nil }.compactMap(\.faultError)
   }

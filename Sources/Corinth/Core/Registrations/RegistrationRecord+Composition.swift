@@ -7,7 +7,7 @@ extension RegistrationRecord {
 
   /// Whether its owner has behaviors or decorators.
   ///
-  /// It counts no reference to the owner, which all threads would write.
+  /// Counts no reference to the owner: the count would be a write shared by all threads.
   final var isOwnerComposed: Bool {
     if !Composition.isUsed { return false }
     // SAFETY: the owner is alive as long as its registrations are in use.
@@ -16,8 +16,8 @@ extension RegistrationRecord {
     }
   }
 
-  /// Runs the factory within the behaviors, and decorates the instance. Not called while ``Resolver/isComposed`` is
-  /// false, which spares nested resolves a frame.
+  /// Runs the factory within the behaviors, and decorates the instance. Not called while
+  /// ``Resolver/isComposed`` is false, to spare nested resolves a frame.
   @inline(never)
   final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
@@ -28,7 +28,7 @@ extension RegistrationRecord {
     }
   }
 
-  /// The same for an asynchronous factory too.
+  /// As ``buildComposed(_:_:)``, for asynchronous factories too.
   nonisolated(nonsending)
     final func buildComposedAsync(
       _ resolver: Resolver, _ arguments: AnyArguments?
@@ -52,7 +52,7 @@ extension RegistrationRecord {
     return decorated
   }
 
-  /// Wraps an instance in decorators, the first one innermost. A recording notes which of them resolves what.
+  /// Wraps an instance in decorators, the first one innermost. A recording notes who resolves what.
   func wrap(
     _ box: AnyInstanceBox, with decorators: [Decorator], _ resolver: Resolver
   ) throws -> AnyInstanceBox {
@@ -76,7 +76,7 @@ extension RegistrationRecord {
 }
 
 extension SlotWord {
-  /// The word under which a registration is published before it has an instance. The owner's writer lock is held.
+  /// The word of a registration without an instance. The owner's writer lock is held.
   @inline(__always)
   init(publishing record: RegistrationRecord) {
     if Composition.isUsed, record.isDiverted {
@@ -88,10 +88,10 @@ extension SlotWord {
 }
 
 extension SlotReference {
-  /// Publishes the registration once more, under the word that the composition asks for by now. Its instance stays.
+  /// Publishes the registration with the tag that the composition now asks for. Keeps the instance.
   fileprivate func retagAssumingWriterLockHeld() {
     let word = withRegistrationAssumingWriterLockHeld { SlotWord(publishing: $0) }
-    // A ready word stays if it may: it is found again otherwise, at the next resolve.
+    // A fitting ready word stays: a registration's word would cost the next resolve a slow path.
     guard let word, word.isDiverted != load().isDiverted else { return }
     // Not retired: the slot's reference to the registration stays with it.
     _ = exchangeAssumingWriterLockHeld(word)
@@ -116,19 +116,19 @@ extension ContainerCore {
       { $0.decorators[id, default: []].append(decorator) })
     if !isAdded { return false }
     noteDecoratedBelow([id])
-    // Registrations that descendants made before are not visible here: their transients read the decorators from now on.
+    // Descendants' registrations are not visible here: tracked, transients look for decorators.
     if hasRegistrationsBelow { trackResolutions() }
     return true
   }
 
-  /// Copies the decorators and behaviors of another container, except recordings. Nothing is registered here yet.
+  /// Copies a container's decorators and behaviors, except recordings. No slots exist here yet.
   func takeOverComposition(of other: ContainerCore) {
     guard Composition.isUsed, let composition = other.composition else { return }
     takeOver([composition])
     noteDecoratedBelow(Set(composition.decorators.keys))
   }
 
-  /// Has the ancestors divert resolves of products that this container decorates.
+  /// Has the ancestors divert resolves of the products decorated in this container.
   private func noteDecoratedBelow(_ products: Set<ObjectIdentifier>) {
     for ancestor in selfAndAncestors.dropFirst() {
       ancestor.changeComposition(
@@ -139,7 +139,7 @@ extension ContainerCore {
 
   /// Removes a decorator. Registrations of the product start without an instance.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether the decorator was found.
   func remove(_ decorator: Decorator, of product: any Any.Type) -> Bool {
     let id = ObjectIdentifier(product)
     var wasThere = false
@@ -161,7 +161,7 @@ extension ContainerCore {
     var overridden: [RegistrationRecord] = []
     let products: Set = [ObjectIdentifier(product)]
     func renew() {
-      // The instances are those of a closing, which disposes of them.
+      // A closing has taken over the instances, to dispose of them.
       if isClosed { return }
       overridden = renewOverriddenAssumingWriterLockHeld(product)
       table.forEachSlot { slot in
@@ -194,7 +194,7 @@ extension ContainerCore {
     for core in versionsIfMade?.cores ?? [] { core.removeObservers(of: token) }
   }
 
-  /// Adds the behaviors of its base to a version, but for those that it has.
+  /// Adds the behaviors of the base to a version, without repeating any.
   func takeOver(_ observers: [Observer]) {
     if observers.isEmpty { return }
     changeComposition(

@@ -2,25 +2,25 @@
 
 internal import Synchronization
 
-/// A registration without its product's type, and the state of its instance, if the registration stores it. Else immutable.
+/// A registration of any product, with the state of a stored instance. Otherwise immutable.
 ///
-/// Owned by the slot's word that it is published in; a record that has been replaced is retired.
+/// Owned by the word of the slot that publishes the record; a replaced record is retired.
 @usableFromInline
 // SAFETY: stored properties are constant, Sendable or atomic; the factories of the subclasses are
 // @Sendable closures.
 class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
-  /// The ``DropMark`` of a registration whose container has let it go.
+  /// The ``DropMark`` of a registration dropped by the container.
   private final let dropMark = Atomic<UInt8>(0)
-  /// The states of the instances for each value of the arguments, if the registration stores one for each.
+  /// The states by argument value, if the registration stores an instance for every value.
   final let instancesByArguments: ArgumentInstances?
   private let number = Atomic<UInt64>(0)
-  /// The position of the registration that this one has taken the place of; 0 for none.
+  /// The position taken over from a replaced registration; 0 for none.
   private let positionTakenOver = Atomic<UInt64>(0)
-  /// The form before, or the one before that, and so on, if it has instances.
+  /// The latest earlier form of the registration with instances; a chain of forms.
   private let takenOver = MadeOnce<RegistrationRecord>()
-  /// The disposers, if these are shared with other records that have been made since.
+  /// The disposers, if shared with records derived later.
   private let sharedDisposers = MadeOnce<DisposerList>()
 
   final let factoryKind: FactoryKind
@@ -30,15 +30,15 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let isBareFactory: Bool
   /// Whether `resolveAsync` only awaits the factory. The class is then ``AsyncFactoryRecord``.
   final let isBareAsyncFactory: Bool
-  /// Whether an instance is complete when its factory has returned, and stored as it is.
+  /// Whether an instance is complete, and stored unchanged, when the factory returns.
   final let servesInstanceUnchanged: Bool
-  /// Whether request scopes, or resolutions, may keep and build the instances in their cells.
+  /// Whether request scopes or resolutions may build and keep the instances in cells.
   final let isForCells: Bool
-  /// Whether threads may have references to it in stock.
+  /// Whether threads may hold batched references to the record.
   final var isInStock: Bool { isForCells || isBareAsyncFactory }
-  /// Whether a cell can hold the instance without a box: its type is a class.
+  /// Whether a cell can hold the instance without a box: the product is a class.
   final let isClassInstance: Bool
-  /// Whether its own state holds the one instance there is, which its factory builds without arguments.
+  /// Whether the record's own state holds the only instance, built without arguments.
   final let isSimpleSingleton: Bool
 
   enum FactoryKind: Sendable {
@@ -54,13 +54,13 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     _ attributes: consuming RegistrationAttributes, factoryKind: FactoryKind,
     hashing: ArgumentHashing? = nil
   ) {
-    // One that contradicts itself has no instances: all its resolves come to `refuseFault`.
+    // A contradictory registration has no instances: all resolves end in `refuseFault`.
     let policy = attributes.fault == nil ? attributes.policy : AnyScope.Kind.transient.policy
     let lifecycle = attributes.rare?.values.lifecycle
     let hasNoActions = lifecycle?.isEmpty ?? true
     self.policy = policy
     self.factoryKind = factoryKind
-    // Variables: to read a property of this counts a reference.
+    // Local variables: to read a property of `self` would count a reference.
     let isAsynchronous = factoryKind == .asynchronous || lifecycle?.isAsynchronous ?? false
     let servesUnchanged = !isAsynchronous && hasNoActions && policy.isServedUnchanged
     self.isAsynchronous = isAsynchronous
@@ -74,7 +74,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
       && (policy.storage == .requestScope || policy.storage == .resolution)
     isSimpleSingleton = isSimple && policy.isPublishedToSlot
     #if canImport(ObjectiveC)
-      // An object may be no native one, whose address has other bits.
+      // Not every object is native, and the address of a foreign one has different bits.
       isClassInstance = false
     #else
       isClassInstance = attributes.key.product is AnyClass
@@ -92,48 +92,48 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// Whether resolves may share an instance.
   final var sharesInstances: Bool { policy.storage != .none }
-  /// Whether it serves the instances of another registration.
+  /// Whether the record serves the instances of a different registration.
   final var isForwarding: Bool { factoryKind == .forwarding }
-  /// Whether the instance is a value that was there before the registration.
+  /// Whether the instance is a value that existed before the registration.
   final var isConstant: Bool { factoryKind == .constant }
 
   final var key: RegistrationKey { attributes.key }
   final var scope: AnyScope { attributes.scope }
   final var location: SourceLocation { attributes.location }
   final var serial: UInt64 { attributes.serial }
-  /// What collections and lists are sorted by: an override leaves the order as it is.
+  /// The sort key of collections and lists: an override leaves the order unchanged.
   final var position: UInt64 {
     let takenOver = positionTakenOver.load(ordering: .relaxed)
     return takenOver == 0 ? serial : takenOver
   }
   final var lifecycle: Lifecycle { attributes.lifecycle }
-  /// The number of the clock at which it became the current registration of its key, the last time.
+  /// The clock's number of the latest moment when the record became current for the key.
   final var version: UInt64 {
     get { number.load(ordering: .relaxed) }
-    // The slot's word publishes it: readers have found the record there.
+    // Relaxed: the slot's word, through which readers find the record, publishes the number.
     set { number.store(newValue, ordering: .relaxed) }
   }
   final var owner: ContainerCore { unsafe attributes.owner }
   final func isOwned(by container: ContainerCore) -> Bool { unsafe attributes.owner === container }
 
-  /// The key whose instances it serves under its own; `nil` if it has instances of its own.
+  /// The key whose instances a forward serves; `nil` for registrations with own instances.
   var forwardedKey: RegistrationKey? { nil }
 
-  /// The registration that has the instances: another one if this shares those of another version of the container.
+  /// The registration with the instances: of an older version of the container, if shared.
   var served: RegistrationRecord { self }
 
-  /// Whether what it builds are instances of other registrations, which have been decorated and reported as theirs.
+  /// Whether built instances come from other registrations, already decorated and reported.
   var passesInstancesOn: Bool { isForwarding }
 
-  /// Whether its resolves are events of their own.
+  /// Whether resolves are reported as events of the registration.
   var reportsResolves: Bool { true }
 
-  /// What wraps the instances that are built with the dependencies of a container.
+  /// The decorators of instances built with the dependencies of a container.
   func decorators(of container: ContainerCore) -> [Decorator] {
     container.decorators(of: key.product)
   }
 
-  /// The instance, if its state has held that since before others could see the registration.
+  /// The instance, if stored in the state before the record became visible to other threads.
   var constant: AnyInstanceBox? { nil }
 
   /// Whether only the call that begins a construction knows how to build.
@@ -145,13 +145,13 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// Whether closing the owner of an instance must do more than release it.
   final var requiresDisposal: Bool { isAsynchronous || hasDisposers }
 
-  /// What disposes of its instances, as far as it is known by now.
+  /// The disposers of the instances, as known by now.
   final var disposers: [Disposer] { isToDispose ? disposerList?.all ?? [] : [] }
 
   final var disposerList: DisposerList? { attributes.disposers ?? sharedDisposers.load() }
 
-  /// The attributes for another record of the same registration, which shares its disposers: with those, too, that are
-  /// added later. Records without disposers, which most remain, have no list.
+  /// The attributes for a further record of the registration, with a shared list of disposers:
+  /// later additions reach all records. Most records never have disposers, and get no list.
   final var attributesToCopy: RegistrationAttributes {
     var attributes = attributes
     if attributes.disposers == nil, attributes.policy.endsWithContainer {
@@ -161,13 +161,13 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return attributes
   }
 
-  /// Whether one of these is asynchronous.
+  /// Whether any disposer is asynchronous.
   final var hasAsynchronousDisposers: Bool {
     guard let disposers = unsafe unretainedDisposers else { return false }
     return unsafe disposers._withUnsafeGuaranteedRef { $0.hasAsynchronous }
   }
 
-  /// The only one, at +0: alive as long as this; `nil` if there is none, or are several.
+  /// The only disposer, at +0, alive as long as the record; `nil` for none, or for several.
   final var unretainedSoleDisposer: Unmanaged<Disposer>? {
     guard let disposers = unsafe unretainedDisposers else { return nil }
     return unsafe disposers._withUnsafeGuaranteedRef { unsafe $0.unretainedSole }
@@ -179,8 +179,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return unsafe disposers._withUnsafeGuaranteedRef { !$0.isEmpty }
   }
 
-  /// At +0: each construction asks for them, and a count of references would be a write to memory that threads share.
-  // SAFETY: constant, and kept alive by this.
+  /// At +0: every construction reads the disposers, and a count would write to shared memory.
+  // SAFETY: constant, and kept alive by the record.
   @inline(__always)
   private var unretainedDisposers: Unmanaged<DisposerList>? {
     guard isToDispose else { return nil }
@@ -188,8 +188,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
       ?? sharedDisposers.unretained
   }
 
-  /// Whether the container knows when its instances end. A fork shares the values of its base, which alone disposes of
-  /// them, unless the fork has actions to run with them.
+  /// Whether the container knows the end of the instances. Values adopted by a fork are disposed of
+  /// by the base, unless the fork has its own actions to run with the values.
   private var isToDispose: Bool {
     guard policy.endsWithContainer else { return false }
     return
@@ -197,21 +197,21 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
       && lifecycle.afterInit.isEmpty)
   }
 
-  /// The record, and the earlier forms of the registration that it has taken over.
+  /// The record, and the earlier forms of the registration taken over by the record.
   final var forms: some Sequence<RegistrationRecord> {
     sequence(first: self) { $0.takenOver.load() }
   }
 
-  /// Whether ``forms`` has no other.
+  /// Whether ``forms`` has a single element.
   final var isOnlyForm: Bool { takenOver.isNil }
 
-  /// Has it stand where `other` does. No other thread has the record yet.
+  /// Gives the record the position of `other`. No other thread has the record yet.
   final func takePosition(of other: RegistrationRecord) {
     positionTakenOver.store(other.position, ordering: .relaxed)
   }
 
-  /// Takes over the form in whose place it has just been published: no further instances of that are built, and those that
-  /// there are end with this one, unless that has no end that the container knows. The writer lock is held.
+  /// Takes over the former form, just replaced by the record. The former form builds no more; its
+  /// instances end with the record, unless the record's end is unknown. The writer lock is held.
   final func takeOverAssumingWriterLockHeld(_ former: RegistrationRecord) {
     guard attributes.policy.endsWithContainer || attributes.hasDisposers,
       let earlier = former.sealKeepingInstances() ? former : former.takenOver.load()
@@ -219,11 +219,11 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     _ = takenOver.storeIfNil(earlier)
   }
 
-  /// Seals the states of its instances, if the container is to end these.
+  /// Seals the states of the instances, if the container is to end them.
   ///
   /// - Returns: whether there are instances, or some are being built.
   private func sealKeepingInstances() -> Bool {
-    // The later form serves the value itself.
+    // The later form serves an equal value.
     if !policy.endsWithContainer || policy.storage != .registration || isConstant { return false }
     var hasInstances = false
     for state in sealInstances() {
@@ -239,17 +239,17 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     instancesByArguments?.all ?? [self]
   }
 
-  /// Seals the states of instances that are not being built, and returns the states of all others.
+  /// Seals the states of instances not under construction, and returns the states of all others.
   final func sealInstances() -> [InstanceState] {
     instancesByArguments?.seal() ?? [self]
   }
 
-  /// Why the container has let its instances go; `nil` if it has not.
+  /// Why the container has dropped the instances; `nil` if still kept.
   ///
   /// Sequentially consistent: see ``InstanceState/claimEnd()``.
   final var drop: DropMark? { DropMark(rawValue: dropMark.load(ordering: .sequentiallyConsistent)) }
 
-  /// Whether it has; the same load.
+  /// Whether ``drop`` is set; an equal load.
   @inline(__always)
   final var isDropped: Bool { dropMark.load(ordering: .sequentiallyConsistent) != 0 }
 
@@ -257,14 +257,14 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
   }
 
-  /// The same registration, of the same version.
+  /// A copy of the record, of an equal version and without the instance.
   final func withoutInstance() -> RegistrationRecord {
     let copy = copy(attributesToCopy)
     copy.version = version
     return copy
   }
 
-  /// The same registration for another container, without an instance.
+  /// A copy for a different container, without the instance.
   final func copied(to owner: ContainerCore) -> RegistrationRecord {
     var attributes = attributesToCopy
     unsafe attributes.owner = owner
@@ -272,7 +272,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return copy(attributes)
   }
 
-  /// The same factory with other attributes, without an instance.
+  /// A copy with different attributes, without the instance.
   final func copy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     let copy = makeCopy(attributes)
     copy.takePosition(of: self)
@@ -281,12 +281,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   // MARK: - For each kind of factory
 
-  /// The same factory with other attributes, without an instance. ``copy(_:)`` gives it its position.
+  /// A copy with different attributes, without the instance; ``copy(_:)`` then sets the position.
   func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     preconditionFailure("RegistrationRecord.makeCopy: must be overridden by each kind of factory")
   }
 
-  /// How the arguments of the factory are compared; `nil` if it takes none, or they are not `Hashable`.
+  /// How to compare arguments; `nil` for a factory without, or if any is not `Hashable`.
   var hashing: ArgumentHashing? { nil }
 
   /// Runs the factory.
@@ -294,14 +294,14 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     preconditionFailure("RegistrationRecord.build: must be overridden by synchronous factories")
   }
 
-  /// The same without arguments.
+  /// Runs a factory without arguments.
   func build(with resolver: UncountedResolver) throws -> AnyInstanceBox {
     try build(resolver.counted, nil)
   }
 
   /// Runs the factory.
   ///
-  /// - Returns: the object that it returns, with a reference.
+  /// - Returns: the object built, with a reference.
   func build(
     in container: ContainerCore, _ construction: ResolutionContext?
   ) throws -> Unmanaged<AnyObject> {
@@ -313,7 +313,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     preconditionFailure("RegistrationRecord.box: must be overridden by simple factories")
   }
 
-  /// Runs the factory, an asynchronous one too.
+  /// Runs the factory, including an asynchronous factory.
   nonisolated(nonsending)
     func buildAsync(
       _ resolver: Resolver, _ arguments: AnyArguments?
@@ -322,7 +322,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     try build(resolver, arguments)
   }
 
-  /// Runs the factory of a registration that ``isBareAsyncFactory``, and leaves the product in memory for one.
+  /// Runs the factory of a registration that ``isBareAsyncFactory``, into uninitialized memory.
   nonisolated(nonsending)
     func buildAsync(
       with resolver: UncountedResolver, at place: UnsafeMutableRawPointer
@@ -335,13 +335,13 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 extension InstanceStore {
   private static let mayHaveLateDisposers = Atomic<Bool>(false)
 
-  /// Has stores look, at their end, for disposers that were added when there were instances. Called before a registration is
-  /// changed that has some in stores.
+  /// Makes stores look, when they end, for disposers added after the instances were built. To be
+  /// called before a change of a registration with instances in stores.
   static func expectLateDisposers() {
     mayHaveLateDisposers.store(true, ordering: .relaxed)
   }
 
-  /// Whether an instance may have to be disposed of whose registration had no disposers when it was asked for first.
+  /// Whether any stored instance may have got a first disposer after it was asked for.
   // A store that ends beside the modifier need not know of its disposer.
   static var expectsLateDisposers: Bool { mayHaveLateDisposers.load(ordering: .relaxed) }
 
@@ -361,7 +361,7 @@ extension InstanceStore {
     return entry(of: key, payload: record, requiresDisposal: record.requiresDisposal)
   }
 
-  /// The state of a registration's instance, if it has been made and the store has not been closed.
+  /// The state of a registration's instance, if made already and if the store is still open.
   func existingState(
     of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
   ) -> InstanceState? {
@@ -373,7 +373,7 @@ extension InstanceStore {
 extension StoredInstance {
   /// The registration of an instance in an ``InstanceStore``.
   var record: RegistrationRecord {
-    // SAFETY: only `state(of:in:arguments:)` makes entries of stores, with this payload.
+    // SAFETY: only `state(of:in:arguments:)` makes store entries, always with a record as payload.
     unsafe unsafeDowncast(payload.unsafelyUnwrapped, to: RegistrationRecord.self)
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// A registration in whose place a forward was registered that leads elsewhere, or an input in whose place a factory was.
+/// A registration replaced by a forward with a different target, or an input replaced by a factory.
 struct ReplacedRegistration: Sendable {
-  /// Where it led if it was a forward itself; `nil` if it had a factory or a value.
+  /// The target of a replaced forward; `nil` for a registration with a factory or a value.
   let forwardedKey: RegistrationKey?
   let location: SourceLocation
 
-  /// Whether it was a forward to the same key. Names are told apart by their hashes: this is called with a lock held.
+  /// Whether a forward had the target. Compares names by hash: a lock is held, names run user code.
   fileprivate func leads(to other: RegistrationKey) -> Bool {
     guard let key = forwardedKey else { return false }
     return key.product == other.product && key.arguments == other.arguments
@@ -15,15 +15,15 @@ struct ReplacedRegistration: Sendable {
 }
 
 extension RegistrationRecord {
-  /// The registrations in whose place this record will be published, and that are not meant to be replaced: of a forward,
-  /// those that lead elsewhere, as all of them were to serve the same key; of others, an input. What a fork has taken over
-  /// from its base is meant to be replaced.
+  /// The registrations replaced by the record without intent: by a forward, registrations and
+  /// forwards with a different target, as all forwards of a key were to lead to a single target; by
+  /// anything else, an input. To replace a registration adopted from the base is always intended.
   ///
   /// The writer lock is held.
   final func registrationsReplaced(with existing: RegistrationRecord) -> [ReplacedRegistration] {
     if existing.attributes.isAdopted { return [] }
     guard let target = forwardedKey else {
-      // The values that scopes are given would not be used.
+      // The values passed to scopes would go unused.
       return existing.isInput && !isInput
         ? [ReplacedRegistration(forwardedKey: nil, location: existing.location)] : []
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// A registration that its slot does not hold any more, with the reference that the slot had to it.
+/// A registration removed from a slot, together with the slot's reference to the record.
 ///
-/// Readers may still be using it, so the reference is given up through the epoch: ``retire()``, with no lock held,
-/// as user code may run in deinits. A value that is dropped instead traps.
+/// Readers may still use the record, so ``retire()`` gives the reference up through the epoch, with
+/// no lock held, as deinits run user code. To drop the value without a call of `retire` traps.
 @safe
 struct RetiredRegistration: ~Copyable {
-  // SAFETY: owns one reference, that of the slot. Each word is taken out of its slot by one exchange only.
+  // SAFETY: owns the slot's reference. An exchange takes a word out of a slot, and so only once.
   private let reference: Unmanaged<RegistrationRecord>
 
-  /// - Parameter word: the word that an exchange has taken out of its slot.
+  /// - Parameter word: the word that an exchange has removed from a slot.
   /// - Returns: `nil` for the absent word.
   init?(_ word: SlotWord) {
     guard let registration = unsafe word.registration else { return nil }
@@ -18,9 +18,9 @@ struct RetiredRegistration: ~Copyable {
 
   /// Releases the registration once no reader can be using it.
   ///
-  /// - Parameter isAwaited: whether the user expects the deinit of what it captures. That of its instance always is.
+  /// - Parameter isAwaited: whether the user expects deinits of captures. An instance's always are.
   consuming func retire(isAwaited: Bool = false) {
-    // SAFETY: the reference is this value's.
+    // SAFETY: the value owns the reference.
     let (hasInstance, isInStock) = unsafe reference._withUnsafeGuaranteedRef {
       ($0.isBuilt, $0.isInStock)
     }
@@ -29,13 +29,13 @@ struct RetiredRegistration: ~Copyable {
     discard self
   }
 
-  /// Lets its instances go, see ``RegistrationRecord/dropInstances(_:)``.
+  /// Drops the instances, see ``RegistrationRecord/dropInstances(_:)``.
   func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
-    // SAFETY: the reference is this value's.
+    // SAFETY: the value owns the reference.
     unsafe reference._withUnsafeGuaranteedRef { $0.dropInstances(mark) }
   }
 
-  /// The registration. It must still be retired.
+  /// The registration, still to be retired by the caller.
   consuming func takeRecord() -> RegistrationRecord {
     let record = unsafe reference.takeRetainedValue()
     discard self
@@ -48,16 +48,16 @@ struct RetiredRegistration: ~Copyable {
 }
 
 extension [RegistrationRecord] {
-  /// Releases the registrations, of each of which a slot had a reference, once no reader can be using them. Each on its own:
-  /// user code that runs may need one of them.
+  /// Releases registrations removed from slots once no reader can use them. Retires each record by
+  /// itself: user code that runs meanwhile may need one of the records.
   func retire(_ urgency: Reclamation.Urgency = .awaited) {
     HeldLocks.assertNone(RegistrationRecord.self)
-    // Those that no reader can be using go with the array.
+    // Records beyond the reach of readers go with the array.
     let isImmediate = Reclamation.isImmediate
     for (index, record) in enumerated() where !isImmediate || record.isInStock {
       let isLastOfBatch =
         isImmediate || (index + 1).isMultiple(of: Reclamation.retiredTogether) || index + 1 == count
-      // SAFETY: the reference passed is retained for the epoch, which releases it.
+      // SAFETY: the epoch gets a retained reference, and releases it.
       unsafe Reclamation.retire(
         Unmanaged.passRetained(record), isLastOfBatch ? urgency : .withNext,
         isInStock: record.isInStock)

@@ -2,7 +2,7 @@
 
 /// The registration that a container's slot holds.
 extension SlotReference {
-  /// Calls `body` with the registration, if there is one, without counting a reference to it.
+  /// Calls `body` with the slot's registration, if any, without counting a reference.
   func withRegistration<Result>(_ body: (RegistrationRecord) -> Result) -> Result? {
     let section = Section.enter()
     defer { section.leave() }
@@ -10,7 +10,7 @@ extension SlotReference {
     return unsafe load().registration?._withUnsafeGuaranteedRef(body)
   }
 
-  /// The registration, if there is one, retained.
+  /// The registration, if any, retained.
   var registration: RegistrationRecord? { withRegistration { $0 } }
 
   func withRegistrationAssumingWriterLockHeld<Result>(
@@ -20,30 +20,30 @@ extension SlotReference {
     unsafe load().registration?._withUnsafeGuaranteedRef(body)
   }
 
-  /// The registration, if there is one, retained.
+  /// The registration, if any, retained.
   var registrationAssumingWriterLockHeld: RegistrationRecord? {
     withRegistrationAssumingWriterLockHeld { $0 }
   }
 
   /// Hands the slot a reference to `record`.
   ///
-  /// - Returns: the registration replaced, if there was one.
+  /// - Returns: the registration replaced, if any.
   func publishAssumingWriterLockHeld(_ record: RegistrationRecord) -> RetiredRegistration? {
-    // SAFETY: the reference is the slot's, until a RetiredRegistration takes it over.
+    // SAFETY: the slot owns the reference, until a RetiredRegistration takes over.
     unsafe _ = Unmanaged.passRetained(record)
     return RetiredRegistration(exchangeAssumingWriterLockHeld(SlotWord(publishing: record)))
   }
 
   /// Empties the slot.
   ///
-  /// - Returns: the registration removed, if there was one.
+  /// - Returns: the registration removed, if any.
   func clearAssumingWriterLockHeld() -> RetiredRegistration? {
     RetiredRegistration(exchangeAssumingWriterLockHeld(.absent))
   }
 
-  /// Publishes the result of `make` for the slot's registration, if there is one.
+  /// Publishes the result of `make` for the slot's registration, if any.
   ///
-  /// - Returns: the registration replaced, if one was.
+  /// - Returns: the registration replaced, if any.
   func replaceAssumingWriterLockHeld(
     _ make: (RegistrationRecord) -> RegistrationRecord?
   ) -> RetiredRegistration? {
@@ -51,16 +51,16 @@ extension SlotReference {
     return publishAssumingWriterLockHeld(record)
   }
 
-  /// Replaces a registration that stores an instance, or builds one, by the same without an instance, or by nothing if it
-  /// could not build another.
+  /// Replaces a registration with an instance, or with a construction, by a copy without instance;
+  /// a registration built by its caller, unable to build again, is removed.
   ///
-  /// - Returns: the registration replaced, if one was.
+  /// - Returns: the registration replaced, if any.
   func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
     if withRegistrationAssumingWriterLockHeld(\.isBuiltByItsCaller) ?? false {
       return clearAssumingWriterLockHeld()
     }
     return replaceAssumingWriterLockHeld { current in
-      // There is no other instance than the value.
+      // The value is the only possible instance.
       if current.isConstant { return nil }
       let isKept = current.forms.flatMap(\.instances).contains { state in
         if case .empty = state.current { false } else { true }
@@ -71,7 +71,7 @@ extension SlotReference {
 
   /// Has the user's ``CustomStorage`` release its products. No lock is held.
   ///
-  /// - Returns: whether there is such an instance.
+  /// - Returns: whether the registration has a custom storage.
   @discardableResult
   func releaseCustomStorage() -> Bool {
     guard let custom = registration?.lifecycle.customStorage else { return false }
@@ -81,7 +81,7 @@ extension SlotReference {
 }
 
 extension [SlotReference] {
-  /// Whether each of them has a registration, and the positions ascend.
+  /// Whether every slot has a registration, and the positions ascend.
   var areRegisteredInOrder: Bool {
     let section = Section.enter()
     defer { section.leave() }

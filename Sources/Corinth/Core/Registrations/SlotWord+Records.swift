@@ -2,7 +2,7 @@
 
 /// The objects that the words of a container's slots point to.
 ///
-/// The tag and the slot's key decide the class of the object, `P` being the key's product and `A` its arguments:
+/// Tag and key decide the class of the object; `P` is the key's product, `A` are its arguments:
 ///
 /// | tag | class |
 /// |---|---|
@@ -12,10 +12,10 @@
 /// | scoped, graph | `FactoryRecord`, with a factory of `P` |
 /// | registration, diverted, stored | any `RegistrationRecord` |
 ///
-/// The initializers below are the only ones that make such words: boxes come from a factory of the key's registration or
-/// hold its value, and only records of the two classes named are ever ``RegistrationRecord/isBareFactory``.
+/// Only the initializers below make such words. Boxes come from a factory of the key's registration
+/// or hold its value, and only the two classes named can be ``RegistrationRecord/isBareFactory``.
 extension SlotWord {
-  /// The word under which a registration is published: that of its instance, if it has one from the start.
+  /// The word to publish a registration: the word of the instance, if the record starts with one.
   @inline(__always)
   init(_ record: RegistrationRecord) {
     if record.isConstant, let constant = record.constant {
@@ -30,8 +30,8 @@ extension SlotWord {
     self.init(box, tagged: .ready)
   }
 
-  // SAFETY, of all below: the table above; each is called for words of its own tag only.
-  // Those of generic classes do not call `object(tagged:)`: debug builds would look for the metadata of the class each time.
+  // SAFETY, of all below: the table above; every accessor is called for words of its own tag only.
+  // Those of generic classes avoid `object(tagged:)`, with which debug builds look up the class.
 
   /// The box of a ready word.
   @inlinable @_transparent
@@ -67,7 +67,7 @@ extension SlotWord {
     unsafe object(tagged: .registration)
   }
 
-  /// Whether it is the word of a registration that ``RegistrationRecord/isSimpleSingleton``.
+  /// Whether the word's registration ``RegistrationRecord/isSimpleSingleton``.
   @inline(__always)
   var isSimpleSingleton: Bool {
     isRegistration ? unsafe record._withUnsafeGuaranteedRef { $0.isSimpleSingleton } : false
@@ -79,11 +79,11 @@ extension SlotWord {
   /// The record of a word for the cells of resolutions.
   var graphRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .graph) }
 
-  /// The record of a word for instances that it stores.
+  /// The record of a word for instances stored by the record.
   var storedRecord: Unmanaged<RegistrationRecord> { unsafe object(tagged: .stored) }
 
-  /// The box of an instance that each resolve may have, behind a word for instances that the registration stores; `nil` if
-  /// there is none, or that is not sure. The key has no arguments.
+  /// The box of an instance open to every resolve, behind a word for instances stored by the
+  /// registration; `nil` without an instance, or in doubt. The key has no arguments.
   @inline(__always)
   func storedBox() -> UnsafeRawPointer? {
     guard isStored else { return nil }
@@ -91,7 +91,7 @@ extension SlotWord {
     return unsafe box.map { unsafe UnsafeRawPointer($0.toOpaque()) }
   }
 
-  /// The same for the arguments at an address, whose types are those of the key.
+  /// As ``storedBox()``, for arguments at an address, of the types in the key.
   @inline(never)
   func storedBox(forArgumentsAt arguments: UnsafeRawPointer) -> UnsafeRawPointer? {
     guard isStored else { return nil }
@@ -120,7 +120,7 @@ extension SlotWord {
 extension RegistrationRecord {
   fileprivate var tag: SlotWord.Tag {
     if isBareFactory { return .transient }
-    // As the tag of few, whose records are looked at.
+    // Diverted: absence records are few, and the slow path looks at the record.
     if isAbsence { return .diverted }
     if policy.storage == .registration, policy.box == .strong,
       attributes.key.arguments != nil || !policy.isPublishedToSlot
@@ -142,7 +142,7 @@ extension AnyInstanceBox {
     return unsafe instance(of: product, inBoxAt: box)
   }
 
-  /// The registration that owns the box, if one does.
+  /// The registration that owns the box, if any.
   final var registration: Unmanaged<RegistrationRecord>? {
     get {
       // SAFETY: the setter below is the only one to set the owner.

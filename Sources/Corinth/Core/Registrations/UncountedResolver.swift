@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A resolver for the time of one call, whose references are not counted.
+/// A resolver for the duration of a call, without reference counting.
 ///
-/// A ``Resolver`` is two references. The optimizer passes one reference at +0, but counts both of two that become one value. All
-/// threads write the container's count.
+/// A ``Resolver`` is two references. The optimizer passes a single reference at +0, but counts two
+/// references combined in a value. The container's count is written by all threads.
 @usableFromInline
 @safe
 // SAFETY: constant, and the objects are Sendable.
@@ -24,13 +24,13 @@ struct UncountedResolver: @unchecked Sendable {
 
   @inlinable @_transparent
   init(_ resolver: Resolver) {
-    // SAFETY: the same two words.
+    // SAFETY: a resolver is these two words.
     unsafe self = unsafeBitCast(resolver, to: Self.self)
   }
 
   /// The resolver.
   var counted: Resolver {
-    // SAFETY: the same; alive during the call that this is for.
+    // SAFETY: the two words of a resolver; the callee's caller keeps the objects alive.
     unsafe unsafeBitCast(self, to: Resolver.self)
   }
 }

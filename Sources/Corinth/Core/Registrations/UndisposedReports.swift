@@ -4,7 +4,7 @@
 enum UndisposedReports {
   static let handler = ReportHandler<UndisposedReport>()
 
-  /// Reports instances that a container has released, if there are any. No lock is held.
+  /// Reports instances released by a container, if any. No lock is held.
   static func report(
     _ cause: DropMark, of container: ContainerCore,
     _ instances: @autoclosure () -> [UndisposedInstance]
@@ -33,7 +33,7 @@ enum DropMark: UInt8 {
 }
 
 extension UndisposedReport.Cause {
-  /// - Parameter container: the one that stored the instances.
+  /// - Parameter container: the container that stored the instances.
   init(_ mark: DropMark, in container: ContainerCore) {
     self =
       switch mark {
@@ -47,31 +47,31 @@ extension UndisposedReport.Cause {
 }
 
 extension RegistrationRecord {
-  /// Releases the instances of all its forms. One that is being built is reported at the end of its construction.
+  /// Drops the instances of all forms. A construction under way reports its instance at the end.
   ///
-  /// - Returns: those that are to be disposed of, and whose end the caller now answers for.
+  /// - Returns: the instances to dispose of, for whose end the caller is now responsible.
   func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
     if isOnlyForm, !policy.endsWithContainer { return [] }
     var found: [UndisposedInstance] = []
     for form in forms where form.policy.endsWithContainer {
-      // Also without disposers: they may be known at the end of the construction.
+      // Marked without disposers too: disposers may be added before a construction ends.
       form.markDropped(mark)
       if form.hasDisposers { found += form.instances.filter { $0.claimEnd() }.map { _ in dropped } }
     }
     return found
   }
 
-  /// Whether an instance may have been released since its construction stored it.
+  /// Whether an instance may have been dropped after its construction stored it.
   @inline(__always)
   func mayBeDropped(in container: ContainerCore) -> Bool {
     drop != nil || policy.storage == .requestScope && keeper(around: container)?.isDropped == true
   }
 
-  /// Reports an instance that ``mayBeDropped(in:)`` is true of. The disposers are read after the mark: one
-  /// that the writer of the mark has seen is then seen here.
+  /// Reports an instance when ``mayBeDropped(in:)``. Reads the disposers after the mark, and so
+  /// sees every disposer seen by the thread that wrote the mark.
   ///
-  /// - Parameter container: the one that the construction resolves dependencies in.
-  /// - Returns: the report that the caller must make; `nil` if there is nothing to report.
+  /// - Parameter container: the container in which the construction resolves dependencies.
+  /// - Returns: the report for the caller to make; `nil` without anything to report.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> UndisposedReport? {
     let (mark, keeper) =
       drop.map { ($0, container) } ?? (.ended, self.keeper(around: container) ?? container)
@@ -83,7 +83,7 @@ extension RegistrationRecord {
 }
 
 extension ContainerCore {
-  /// The instances that it is to dispose of at its end.
+  /// The instances to dispose of at the container's end.
   var undisposedInstances: [UndisposedInstance] {
     var found: [UndisposedInstance] = []
     forEachRegistration { record in
@@ -94,7 +94,7 @@ extension ContainerCore {
     return found + scopedInstances(closing: false, \.isBuilt)
   }
 
-  /// Releases the instances of a request scope. One that is being built is reported at the end of its construction.
+  /// Drops the instances of a request scope. Constructions under way report theirs at the end.
   func dropScopedInstances() -> [UndisposedInstance] {
     markDropped()
     return scopedInstances(closing: true) { $0.claimEnd() }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// A registration of a value that was there before: it is ready from the start, unless actions have to run with it or
-/// another scope than `.singleton` serves it.
+/// A registration of an existing value: ready from the start, unless actions must run with the
+/// value, or a scope other than `.singleton` serves it.
 // SAFETY: see the superclass.
 final class ValueRecord: RegistrationRecord, @unchecked Sendable {
   private let box: AnyInstanceBox
   private var hasStoredValue = false
 
-  /// - Parameter box: of the value, and nobody else's.
+  /// - Parameter box: a box of the value, owned by the record alone.
   init(_ attributes: consuming RegistrationAttributes, _ box: AnyInstanceBox) {
     self.box = box
     super.init(consume attributes, factoryKind: .constant)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// The parameters of an initializer that a registration is wired by.
+/// The parameters of a registration's wired initializer.
 ///
-/// Types only, as each registration makes one; see `dependencies` for what they are resolved by.
+/// Types only, as every registration makes such an object; see `dependencies` for the keys.
 @usableFromInline
 final class WiredParameters: Sendable {
   /// The types of the parameters, in their order.
   let types: [any Any.Type]
-  /// The type of the first argument that no parameter takes; `nil` if all are taken.
+  /// The type of the first argument taken by no parameter; `nil` if all are taken.
   let unusedArgument: (any Any.Type)?
 
-  /// For each parameter, the position of the argument that it takes; empty if there are no arguments.
+  /// The position of the argument taken by every parameter; empty without arguments.
   private let positions: [Int?]
 
   /// - Parameters:
   ///   - types: the types of the parameters.
-  ///   - arguments: the types of the resolve's arguments. A parameter whose type is that of the next argument takes it.
+  ///   - arguments: the types of the arguments. A parameter takes the next argument of its type.
   init(_ types: [any Any.Type], arguments: [any Any.Type] = []) {
     self.types = types
     guard !arguments.isEmpty else {
@@ -31,7 +31,7 @@ final class WiredParameters: Sendable {
     unusedArgument = next < arguments.count ? arguments[next] : nil
   }
 
-  /// The position of the argument that a parameter takes; `nil` if it is resolved.
+  /// The position of a parameter's argument; `nil` for a resolved parameter.
   func argument(of parameter: Int) -> Int? {
     positions.isEmpty ? nil : positions[parameter]
   }
@@ -39,10 +39,10 @@ final class WiredParameters: Sendable {
 
 /// The arguments of a resolve, on their way to the parameters of an initializer.
 ///
-/// In the place of a context, in a resolver that is asked for the parameters, one after the other, and for nothing else: a
-/// factory without arguments gets its own resolver, and pays nothing for those that have some. It is never entered.
-// SAFETY: the resolve that has made it uses it alone. The arguments of an asynchronous one are Sendable, as `resolveAsync`
-// demands.
+/// Takes the place of a context in the resolver of a wired initializer, which only asks for the
+/// parameters in turn. A factory without arguments gets its own resolver, and pays nothing for
+/// factories with some. Never entered.
+// SAFETY: used only by the resolve that made it. Asynchronous resolves have Sendable arguments.
 final class WiredArguments: ResolutionContext, @unchecked Sendable {
   /// The context of the factory's own resolver.
   let context: ResolutionContext?
@@ -58,7 +58,7 @@ final class WiredArguments: ResolutionContext, @unchecked Sendable {
     super.init(requestedBy: context)
   }
 
-  /// The argument that the next parameter takes; `nil` if the parameter is resolved.
+  /// The argument for the next parameter; `nil` for a resolved parameter.
   func next<Parameter>(_ type: Parameter.Type) -> Parameter? {
     defer { nextParameter += 1 }
     return parameters?.argument(of: nextParameter).map { position in
@@ -71,17 +71,17 @@ final class WiredArguments: ResolutionContext, @unchecked Sendable {
 }
 
 extension Resolver {
-  /// The resolver that a factory gets its parameters from, arguments among them.
+  /// The resolver from which a factory gets all parameters, arguments included.
   func giving(_ values: [Any], to parameters: WiredParameters?) -> Resolver {
     Resolver(
       registry: registry,
       construction: WiredArguments(values, of: parameters, within: construction))
   }
 
-  /// The arguments that a factory of an initializer takes its parameters from, if it takes any.
+  /// The arguments for the parameters of a wired factory, if the factory takes any.
   var arguments: WiredArguments? {
     guard let construction, type(of: construction) == WiredArguments.self else { return nil }
-    // SAFETY: it is of this class.
+    // SAFETY: just checked.
     return unsafe unsafeDowncast(construction, to: WiredArguments.self)
   }
 }
