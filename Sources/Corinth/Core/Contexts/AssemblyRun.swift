@@ -2,13 +2,13 @@
 
 internal import Synchronization
 
-/// A run of the method in which an assembly registers. The numbers of registrations tell which registrations were made
-/// meanwhile: a registration itself keeps nothing of its assembly.
+/// A run of the method in which an assembly registers. A registration belongs to the run if its
+/// number was drawn during the run: the registration itself keeps nothing of the assembly.
 final class AssemblyRun: Sendable {
   /// The innermost run of the calling task or thread.
   @TaskLocal static var current: AssemblyRun?
 
-  /// The name of the assembly's type, with the module if the container has another assembly of that name.
+  /// The name of the assembly's type, with the module if a namesake has registered before.
   let name: String
   private let type: ObjectIdentifier
   private let id: String?
@@ -16,11 +16,11 @@ final class AssemblyRun: Sendable {
   private let outer = AssemblyRun.current
   /// The number of the last registration before the run.
   private let start: UInt64
-  /// The number of the last registration in the run; the greatest number while the run goes on.
+  /// The number of the last registration in the run; the greatest number while running.
   private let end = Atomic<UInt64>(.max)
 
   /// - Parameters:
-  ///   - others: the runs that the container knows.
+  ///   - others: the runs known to the container.
   ///   - start: the number of the last registration.
   init(
     of type: any Any.Type, id: String?, replacing replacedTypes: [ObjectIdentifier],
@@ -40,17 +40,17 @@ final class AssemblyRun: Sendable {
 
   func finish(at end: UInt64) { self.end.store(end, ordering: .releasing) }
 
-  /// Whether a registration of this number was made during the run.
+  /// Whether the registration with the number was made during the run.
   func covers(_ serial: UInt64) -> Bool {
     start < serial && serial <= end.load(ordering: .acquiring)
   }
 
-  /// Whether this is `other`, or began within `other`.
+  /// Whether the run is `other`, or began within `other`.
   func isWithin(_ other: AssemblyRun) -> Bool {
     sequence(first: self, next: \.outer).contains { $0 === other }
   }
 
-  /// Whether the run has ended and covers none of these numbers.
+  /// Whether the run has ended and covers none of the given numbers.
   ///
   /// - Parameter serials: numbers of registrations, in ascending order.
   func isOver(withoutAny serials: [UInt64]) -> Bool {
@@ -62,8 +62,8 @@ final class AssemblyRun: Sendable {
 
 #if DEBUG
   extension AssemblyRun {
-    /// Whether a key that both runs register is a mistake. A module that runs again registers all of
-    /// its keys again.
+    /// Whether a key registered by two runs is a mistake. A module that runs twice registers all
+    /// keys again.
     func competes(with other: AssemblyRun) -> Bool {
       if self === other { return true }
       if type == other.type { return id != other.id }
@@ -90,7 +90,7 @@ final class AssemblyRun: Sendable {
     }
   }
 
-  /// A registration that an assembly has made without saying what a duplicate means.
+  /// A registration made by an assembly without a policy for duplicates.
   struct AssembledRegistration: Sendable {
     let run: AssemblyRun
     let location: SourceLocation

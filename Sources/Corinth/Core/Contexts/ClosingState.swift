@@ -7,20 +7,20 @@ internal import Synchronization
 ///     open --seal--> sealed --claim--> closing(owner) --finish--> closed
 ///                    sealed ----------------end-----------------> closed
 ///
-/// One word. Invariants
+/// A state in one word. Invariants
 ///  1. Any number of closers may seal; from then on nothing is registered or resolved. The end of a container
 ///     with nothing to dispose of needs no owner.
-///  2. `claim` moves the word from sealed to closing, by compare-and-exchange: exactly one closer wins, and
-///     that closer alone disposes of the instances and finishes.
-///  3. While closing, the word owns one reference to the closing. The contended bit is set under the mutex of
-///     the wait-for graph and only while closing. A closer that finds it set when it finishes takes that
-///     mutex before it gives the reference up, so the thread that has set it may use the closing until the
-///     mutex is given up.
+///  2. `claim` moves the word from sealed to closing, by compare-and-exchange: exactly one closer
+///     wins, and only the winner disposes of the instances and finishes.
+///  3. While closing, the word owns one reference to the closing. The contended bit is set under
+///     the mutex of the wait-for graph, and only while closing. A closer that finds the bit set on
+///     finishing takes the mutex before it gives the reference up, so a thread may use the closing
+///     from setting the bit until unlocking the mutex.
 struct ClosingState: ~Copyable, Sendable {
   /// The phase that a closer finds.
   enum Former {
     case open
-    /// Another closer has sealed, and the end has not come.
+    /// A different closer has sealed, and the end has not come.
     case sealed
     case closed
   }
@@ -38,14 +38,14 @@ struct ClosingState: ~Copyable, Sendable {
 
   var isClosed: Bool { word.load(ordering: .relaxed) == Self.closed }
 
-  /// Makes one that nobody else uses open again.
+  /// Opens a closed state again, for an owner without sharers.
   func reopen() { word.store(Self.open, ordering: .relaxed) }
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: what was before. One caller at most finds it open.
+  /// - Returns: the phase before. At most one caller finds the state open.
   func seal() -> Former {
-    // Pairs with the load in `isOpen`: a writer that does not see it has made its slot before.
+    // Pairs with the load in `isOpen`: a writer that misses the seal has made the slot before.
     let (_, found) = word.compareExchange(
       expected: Self.open, desired: Self.sealed, ordering: .sequentiallyConsistent)
     switch found {
@@ -57,16 +57,16 @@ struct ClosingState: ~Copyable, Sendable {
 
   /// Ends without a closing, if no closer has claimed one.
   ///
-  /// - Returns: whether this call has brought the end.
+  /// - Returns: whether the call has brought the end.
   func end() -> Bool {
     word.compareExchange(
       expected: Self.sealed, desired: Self.closed, ordering: .acquiringAndReleasing
     ).exchanged
   }
 
-  /// Makes the caller the one that disposes, if no other caller is or was.
+  /// Makes the caller the closer in charge of disposal, unless a caller has claimed before.
   ///
-  /// - Parameter closing: its reference is given up, to the state or at once.
+  /// - Parameter closing: the call consumes the reference: kept by the state, or released.
   func claim(_ closing: Unmanaged<some AnyObject>) -> Bool {
     let desired = unsafe UInt(bitPattern: closing.toOpaque())
     // Pairs with the acquiring loads of `joinAssumingWaitsLockHeld`.
@@ -76,16 +76,16 @@ struct ClosingState: ~Copyable, Sendable {
     return isClaimed
   }
 
-  /// Ends the closing that the caller has claimed, and then has its reference.
+  /// Ends the closing claimed by the caller, who then owns the closing's reference.
   ///
-  /// - Returns: whether others may wait for it. The caller has to let these go on.
+  /// - Returns: whether waiters may exist. The caller has to resume them.
   func finish() -> Bool {
-    // Pairs with the acquiring load of a closer that finds it closed: the disposers have run.
+    // Pairs with the acquiring load of a closer that finds the state closed: disposers have run.
     let former = word.exchange(Self.closed, ordering: .acquiringAndReleasing)
     return former & Self.contended != 0
   }
 
-  /// The closing under way, which learns that it is contended; `nil` if there is none. The mutex of the wait-for graph is held.
+  /// The closing under way, marked as contended; `nil` for none. The waits mutex is held.
   func joinAssumingWaitsLockHeld() -> AnyObject? {
     while true {
       let found = word.load(ordering: .acquiring)

@@ -2,20 +2,20 @@
 
 internal import Synchronization
 
-/// The decorators and behaviors of one container. Immutable: writers replace it.
+/// The decorators and behaviors of one container. Immutable: writers replace the whole.
 struct Composition: Sendable {
-  /// The decorators by their product, each in the order in which they were added.
+  /// The decorators by product, for each product in the order of addition.
   var decorators: [ObjectIdentifier: [Decorator]] = [:]
   /// Products that a descendant decorates.
   var productsDecoratedBelow: Set<ObjectIdentifier> = []
-  /// The behaviors, in the order in which they were added.
+  /// The behaviors, in the order of addition.
   var observers: [Observer] = [] {
     didSet { runObservers = RunObservers(of: observers) }
   }
   private(set) var runObservers: RunObservers?
 
-  /// Whether any container of the process has one. Resolves read this before they load a container, which counts a
-  /// reference.
+  /// Whether any container of the process has a composition. Resolves read the flag first: to load
+  /// a container counts a reference.
   static var isUsed: Bool { used.load(ordering: .relaxed) }
 
   static func markUsed() { used.store(true, ordering: .relaxed) }
@@ -58,7 +58,7 @@ extension ContainerCore {
   @inline(never)
   var hasComposition: Bool { !compositionReference.isNil }
 
-  /// Whether the same holds for this container or an ancestor.
+  /// Whether the container or an ancestor has behaviors or decorators.
   @inline(never)
   var isComposed: Bool {
     firstOfSelfAndAncestors { $0.compositionReference.isNil ? nil : true } ?? false
@@ -66,7 +66,7 @@ extension ContainerCore {
 
   // MARK: - Decorators
 
-  /// The decorators of the instances that belong to this container: those of the outermost ancestor come first.
+  /// The decorators for the instances of this container, the outermost ancestor's first.
   func decorators(of product: any Any.Type) -> [Decorator] {
     let product = ObjectIdentifier(product)
     var found: [Decorator] = []
@@ -77,10 +77,10 @@ extension ContainerCore {
     return found
   }
 
-  /// Whether some container that resolves from this one's slots may decorate a product.
+  /// Whether any container that resolves from the slots here may decorate a product.
   func decorates(_ product: any Any.Type) -> Bool {
     if !Composition.isUsed || !isComposed { return false }
-    // Often with the writer lock held: the compositions that are looked at are not released for the last time here.
+    // The section keeps the compositions: the writer lock is often held, and deinits must not run.
     let section = Section.enter()
     defer { section.leave() }
     let isDecoratedBelow =
@@ -91,13 +91,13 @@ extension ContainerCore {
 
 /// Wraps the instances of one product.
 final class Decorator: Sendable {
-  /// - Parameters: an instance, and a resolver of the container that it belongs to.
+  /// - Parameters: an instance, and a resolver of the instance's container.
   typealias Wrap = @Sendable (AnyInstanceBox, Resolver) throws -> AnyInstanceBox
 
   let wrap: Wrap
   let product: any Any.Type
   let location: SourceLocation
-  /// Its own in the process: what is recorded of a decorator names it so, and does not keep its closure.
+  /// Unique in the process: recordings name a decorator by number, and do not keep its closure.
   let number = Decorator.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
 
   init(of product: any Any.Type, at location: SourceLocation, _ wrap: @escaping Wrap) {

@@ -2,8 +2,8 @@
 
 /// A container among its ancestors.
 extension ContainerCore {
-  /// The slot that a key is registered in, here or else in the nearest ancestor, or that serves it all the same;
-  /// `nil` if there is none, or if a container before it is closed.
+  /// The slot of a key's registration, here or in the nearest ancestor, or a slot that serves the
+  /// key implicitly; `nil` without any, or behind a closed container.
   ///
   /// - Complexity: O(*n*) in the number of ancestors.
   @usableFromInline @inline(never)
@@ -11,7 +11,7 @@ extension ContainerCore {
     explicitSlot(of: key) ?? implicitSlot(of: key)
   }
 
-  /// The same, without what is served under keys that nothing is registered under.
+  /// As ``registeredSlot(of:)``, without implicit keys, which no registration names.
   func explicitSlot(of key: KeyWords) -> SlotReference? {
     let found = firstOfSelfAndAncestors { registry -> SlotReference?? in
       if registry.isClosed { return .some(nil) }
@@ -37,12 +37,12 @@ extension ContainerCore {
       of: KeyWords(type: identity(of: product), name: name.map { NameBits($0) }, arguments: 0))
   }
 
-  /// The nearest container, this one or an ancestor, that stores `.scoped` instances.
+  /// The nearest container, from here outwards, that stores `.scoped` instances.
   var scope: ContainerCore? {
     selfAndAncestors.first(where: \.isScope)
   }
 
-  /// The nearest container, this one or an ancestor, that stores the instances of request scopes of a name.
+  /// The nearest container, from here outwards, that stores instances of scopes with the name.
   ///
   /// - Complexity: O(*n*) in the number of ancestors.
   func scope(named name: Shared<Name>) -> ContainerCore? {
@@ -50,28 +50,28 @@ extension ContainerCore {
       ?? scopeOfAllNames
   }
 
-  /// The nearest request scope, this one or an ancestor, that stands for those of all names.
+  /// The nearest request scope, from here outwards, that stands in for scopes of all names.
   var scopeOfAllNames: ContainerCore? {
     firstOfSelfAndAncestors { $0.extrasIfMade?.standsForAllNames == true ? $0 : nil }
   }
 
-  /// A fork is all scopes at once that its base is one of or within.
+  /// A fork stands for all scopes at or around the base at once.
   private func isScope(named name: Shared<Name>) -> Bool {
     isScope && (scopeName == name || fork != nil && base?.scope(named: name) != nil)
   }
 
-  /// Whether this is `ancestor` or one of its descendants.
+  /// Whether `ancestor` is the container or an ancestor of it.
   func isWithin(_ ancestor: ContainerCore) -> Bool {
     if !hasParent || self === ancestor { return self === ancestor }
     return selfAndAncestors.contains { $0 === ancestor }
   }
 
-  /// This container and its ancestors, nearest first.
+  /// The container and the ancestors, nearest first.
   var selfAndAncestors: some Sequence<ContainerCore> {
     sequence(first: self, next: \.parent)
   }
 
-  /// Calls `body` with this and its ancestors, nearest first.
+  /// Calls `body` with the container and the ancestors, nearest first.
   @inline(__always)
   func forEachOfSelfAndAncestors(_ body: (ContainerCore) -> Void) {
     _ = firstOfSelfAndAncestors { core -> Void? in
@@ -80,11 +80,11 @@ extension ContainerCore {
     }
   }
 
-  /// The first result for this and its ancestors, nearest first. References to them are not counted: that would be a write to
-  /// memory that all their children share.
+  /// The first result for the container and the ancestors, nearest first. Counts no references: the
+  /// counts would be writes to memory shared by all children.
   @inline(__always)
   func firstOfSelfAndAncestors<Result>(_ body: (ContainerCore) -> Result?) -> Result? {
-    // SAFETY: each core holds its parent, and the caller holds this one.
+    // SAFETY: each core holds its parent, and the caller holds the first core.
     var next = unsafe Optional(Unmanaged.passUnretained(self))
     while let core = unsafe next {
       let result = unsafe core._withUnsafeGuaranteedRef { core in
@@ -98,8 +98,8 @@ extension ContainerCore {
 
   // MARK: - Resolutions
 
-  /// Whether each transient resolve of the container tree must know its resolution, because the instances of some
-  /// registration depend on that.
+  /// Whether every transient resolve of the container tree must know the resolution, because the
+  /// instances of some registration depend on it.
   @usableFromInline var tracksResolutions: Bool {
     table.tracksAllPaths
   }
@@ -111,13 +111,13 @@ extension ContainerCore {
 }
 
 extension SlotReference {
-  /// Whether it hides what the ancestors of its container have of its key.
+  /// Whether the slot holds an absence record, which hides the ancestors' registrations of the key.
   fileprivate var isOfAbsence: Bool {
     let section = Section.enter()
     defer { section.leave() }
     let word = load()
     guard word.isDiverted else { return false }
-    // SAFETY: a word of this tag points to a registration record, which the section keeps alive.
+    // SAFETY: a diverted word points to a registration record, kept alive by the section.
     let record: Unmanaged<InstanceState> = unsafe word.object(tagged: .diverted)
     return unsafe record._withUnsafeGuaranteedRef { $0.isAbsence }
   }

@@ -7,12 +7,12 @@ extension ContainerCore {
 
   /// Counts a new scope of this container.
   ///
-  /// - Returns: whether it may be used. A container that drains refuses new scopes, except for those within
-  ///   scopes that it has let in.
+  /// - Returns: whether the scope may be used. A draining container refuses new scopes, except
+  ///   scopes nested in admitted ones.
   /// - Complexity: O(*n*) in the number of ancestors.
   @inline(__always)
   func admitScope() -> Bool {
-    // Most scopes are those of a root.
+    // Most scopes belong to a root.
     if hasParent || isScope { return admitScopeBelowAncestors() }
     return openScopes.open(isScope: false) || forgetRefusedScope()
   }
@@ -36,11 +36,11 @@ extension ContainerCore {
     return isAdmitted || forgetRefusedScope()
   }
 
-  /// Counts the end of this container, if it is a scope. Called once: by the closer that has come to the end, or by
-  /// the deinit of a container that nobody has closed.
+  /// Counts the end of the container, if it is a scope. Called once: by the closer that reaches the
+  /// end, or by the deinit of an unclosed container.
   @inline(__always)
   func noteEndOfScope() {
-    // The child of a fork has not counted a scope of its parent's.
+    // The child process of a fork has not counted the parent process's scopes.
     guard countGeneration == ForkHandlers.generation, let parent = unsafe parentLink.unretained
     else { return noteEndOfTrackedScope() }
     unsafe parent._withUnsafeGuaranteedRef { $0.forgetScope() }

@@ -2,33 +2,33 @@
 
 /// A container's core and its owner, the container.
 ///
-/// A scope keeps the container that it was made from alive. Of a container that is no scope itself, it counts no reference,
-/// which would be a write to memory that all threads share: it *holds* the container, and is counted where its thread counts.
+/// A scope keeps the container alive it was made from. To count a reference to a container that is
+/// no scope would write to memory shared by all threads: a *hold* is counted by thread instead.
 ///
 /// Invariants
-///  1. A hold begins while somebody has a reference to the owner: none begins in or after the owner's deinit.
-///  2. The owner's deinit, or a reader that comes before it, closes the counter, once. If there are holds, it first makes a
-///     *successor*: another container that owns the same core. The holds have one reference to it together, which the
-///     last of them gives up. What is made from the successor counts references, and its own deinit is an ordinary one.
-///  3. Either the owner ends the core, or its successor: the counter has told one caller that there are no holds left.
+///  1. Holds begin while somebody has a reference to the owner: none begins in or after its deinit.
+///  2. The owner's deinit, or an earlier reader, closes the counter, once. If there are holds, the
+///     closer first makes a *successor*, a container with the same core. All holds together have a
+///     reference to the successor, released with the last. The successor's scopes count references.
+///  3. The owner or the successor ends the core: one caller is told that no holds are left.
 extension ContainerCore {
-  /// Has a scope of the owner, which the caller has a reference to, hold it.
+  /// Has a scope hold the owner. The caller has a reference to the owner.
   ///
-  /// - Returns: `false` if the scope has to count a reference: the owner is a scope, which few scopes are made from; it is a
-  ///   successor; or it has weak or unowned references, which a successor would not be found by.
+  /// - Returns: `false` if the scope must count a reference: the owner is a scope, with few scopes;
+  ///   a successor; or has weak or unowned references, which would not lead to a successor.
   @inline(__always)
   func hold(_ owner: AnyObject) -> Bool {
     !isScope && !OwnerReference.isObserved(owner) && openScopes.ofContainer.hold()
   }
 
-  /// The owner. `nil` once that is deallocated.
+  /// The owner. `nil` after the owner's deallocation.
   ///
   /// - Parameter makeSuccessor: makes the successor of an owner.
   func owner(or makeSuccessor: (AnyObject) -> AnyObject) -> AnyObject? {
     unsafe ownerReference.object { unsafe successor(of: $0, makeSuccessor) }
   }
 
-  /// Whether the owner is there, or its scopes live on.
+  /// Whether the owner exists, or scopes of the owner live on.
   var hasOwner: Bool {
     unsafe ownerReference.object { _ in openScopes.ofContainer.close() ? self : nil } != nil
   }
@@ -42,7 +42,7 @@ extension ContainerCore {
       let isOwner = unsafe ownerReference.unretained?.toOpaque() == owner.toOpaque()
       return (isOwner, isOwner ? unsafe successor(of: owner, makeSuccessor) : nil)
     }
-    // Let go of with the mutex given up: it may be the last reference.
+    // Released after the mutex: the reference may be the last.
     withExtendedLifetime(made) {}
     return !isOwner || made != nil
   }
@@ -56,13 +56,13 @@ extension ContainerCore {
     let successor = unsafe owner._withUnsafeGuaranteedRef(makeSuccessor)
     unsafe _ = Unmanaged.passRetained(successor)
     ownerReference.store(successor)
-    // All may have ended meanwhile. The caller has a reference.
+    // All holds may have ended meanwhile. The caller has a reference.
     if openScopes.ofContainer.endClosing() { unsafe Unmanaged.passUnretained(successor).release() }
     return successor
   }
 }
 
-/// The core of a container whose deinit has begun, at +0: others look for further references.
+/// The core of a container in its deinit, at +0, as spares are found by their number of references.
 // SAFETY: the container has a reference until the end of its deinit.
 extension Unmanaged<ContainerCore> {
   @inline(__always)
@@ -72,7 +72,7 @@ extension Unmanaged<ContainerCore> {
 
   /// Makes a successor if there are holds.
   ///
-  /// - Returns: whether there is one, so that this is not to be ended.
+  /// - Returns: whether a successor exists; if so, the core must not be ended.
   @inline(__always)
   func handOver(
     from owner: Unmanaged<AnyObject>, to makeSuccessor: (AnyObject) -> AnyObject
@@ -85,7 +85,7 @@ extension Unmanaged<ContainerCore> {
 
   /// Ends a hold. The core may be gone afterwards.
   ///
-  /// - Returns: a reference to the successor, for the caller to give up, if this was the last hold.
+  /// - Returns: a reference to the successor, to be released by the caller, after the last hold.
   @inline(__always)
   func letGo() -> Unmanaged<AnyObject>? {
     unsafe _withUnsafeGuaranteedRef {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// The values that request scopes are made with.
+/// The values passed to request scopes.
 extension ContainerCore {
-  /// Adds a value, before another thread knows of this scope.
+  /// Adds a value, before the scope is visible to a second thread.
   @usableFromInline @inline(never)
   func provide<Input: Sendable>(_ input: Input) { inputs.add(input) }
 
-  /// The place of the input that the nearest request scope around this container has, and that scope; `nil` if none was given as the
-  /// type itself, or if a nearer one may have a value that can be converted. Both are alive as long as this container.
+  /// The place of an input given as the type itself, in the nearest scope with inputs, and the
+  /// scope; `nil` if a nearer input may be convertible. Both live as long as the container.
   ///
-  /// - Complexity: O(*n*) in the number of ancestors and of their inputs.
+  /// - Complexity: O(*n*) in the number of ancestors and of the ancestors' inputs.
   func scopeInput(
     of type: any Any.Type
   ) -> (value: UnsafeRawPointer, isRepeated: Bool, scope: Unmanaged<ContainerCore>)? {
@@ -25,7 +25,7 @@ extension ContainerCore {
     return unsafe found ?? nil
   }
 
-  /// The value that the nearest request scope around this container has for a type, converted if need be; and that scope.
+  /// The nearest request scope's value for a type, converted if need be, with the scope.
   func convertedScopeInput<Value: Sendable>(
     of type: Value.Type
   ) -> (value: Value, scope: ContainerCore)? {
@@ -35,13 +35,13 @@ extension ContainerCore {
     return nil
   }
 
-  /// The types of the inputs that a resolve from this container may get, in the order in which they were given, the
-  /// innermost scope first.
+  /// The types of the inputs visible to a resolve from the container, in the order of passing, the
+  /// innermost scope's first.
   var visibleInputTypes: [any Any.Type] {
     searched.flatMap { $0.inputs.types }
   }
 
-  /// A hint about a missing key that the request scope has been given a value for.
+  /// A hint for a missing key whose value was passed to the request scope.
   func hintAboutUndeclaredInput(_ key: RegistrationKey) -> String? {
     guard key.name == nil, key.arguments == nil,
       visibleInputTypes.contains(where: { $0 == key.product })

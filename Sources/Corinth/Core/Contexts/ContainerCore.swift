@@ -2,91 +2,91 @@
 
 internal import Synchronization
 
-/// The part of a container that its instances may hold: slots, parent, `.scoped` instances, the closed flag.
+/// The part of a container that instances may hold: slots, parent, `.scoped` instances, end.
 ///
-/// Providers, resolvers and errors hold the core alone: an instance that stores one of them does not keep the
-/// container alive.
+/// Providers, resolvers and errors hold only the core: an instance that stores a provider does not
+/// keep the container alive.
 @usableFromInline
-// SAFETY: all is constant, Sendable or atomic, or says who touches it. What is constant but for `begin` changes while a thread
-// keeps this to use it again, and nobody else refers to it.
+// SAFETY: every property is constant, Sendable or atomic, or names who touches it. `begin` changes
+// constant ones, while a thread keeps the core as a spare, and nobody else refers to the core.
 final class ContainerCore: ThreadSpare, @unchecked Sendable {
-  /// The registrations by their keys. Stored in place, so that a hit finds its pointer with one load.
+  /// The registrations by key. Stored in place: a hit finds the table's pointer with one load.
   @usableFromInline let table: SlotTable
 
-  /// The container whose registrations this one's shadow.
+  /// The container whose registrations are shadowed by this container's.
   var parent: ContainerCore? { parentLink.object }
-  /// Read without the reference, which would be counted.
+  /// Reads no reference, which would be counted.
   var hasParent: Bool { !parentLink.isNil }
   private(set) var parentLink: ChainLink<ContainerCore>
   /// Whether `.scoped` instances are stored here.
   let isScope: Bool
-  /// The context in the middle of which this scope was opened. It may use the scope's instances, and does not
-  /// outlive the scope with them.
+  /// The context that was running when the scope was opened. The context may use the scope's
+  /// instances, and does not outlive the scope together with them.
   private(set) var openedDuring: ResolutionContext?
-  /// Where this scope was made; reported when it is dropped without being closed.
+  /// Where the scope was made; reported when a scope is dropped unclosed.
   private(set) var scopeLocation: SourceLocation?
   #if DEBUG
-    /// The call that has closed this scope.
+    /// The call that closed the scope.
     let closeLocation = SourceLocation.SetOnce()
   #endif
-  /// The name of this scope; `nil` for none. One word, as few scopes have one.
+  /// The name of the scope; `nil` for none. One word, as few scopes have a name.
   private(set) var scopeName: Shared<Name>?
-  /// The inputs that this scope was made with.
+  /// The inputs passed to the scope.
   let inputs = ScopeInputs()
-  /// How the containers around this scope have let it in.
+  /// How the containers around the scope have admitted it.
   private(set) var admission = Admission.plain
   enum Admission {
     case plain
-    /// The parent, or a container around it, was draining. The scope was closed when it was made.
+    /// The parent, or a container around it, was draining. The new scope is closed from the start.
     case refused
     case tracked
   }
   var isRefused: Bool { admission == .refused }
-  /// The number of forks before the ancestors counted this scope; `notCounted` if they did not, as of what is
-  /// no scope; `tracked` if it is tracked, which says the number.
+  /// The number of process forks before the ancestors counted the scope; `notCounted` for an
+  /// uncounted scope and for other containers; `tracked` if the tracking knows the number.
   private(set) var countGeneration = ContainerCore.notCounted
   static var notCounted: UInt32 { .max }
   static var tracked: UInt32 { .max - 1 }
   /// The `.scoped` instances.
   let instances = InstanceStore()
-  /// The number of the instance that was completed last, of those that are going to be disposed of with this.
+  /// The number of the latest completed instance, among those disposed of with the container.
   private let lastCompletion = Atomic<UInt64>(0)
   let closingState = ClosingState()
   /// The scopes below this container.
   let openScopes = OpenScopes()
-  /// The container that it is a fork of; `nil` for none.
+  /// The container's base; `nil` unless the container is a fork.
   var base: ContainerCore? { baseLink.object }
   private let baseLink: ChainLink<ContainerCore>
-  /// The part of its base that a fork sees; `nil` if this is no fork.
+  /// The part of the base visible to a fork; `nil` unless the container is a fork.
   let fork: Fork?
   let compositionReference = ReplaceableReference<Shared<Composition>>()
   let frozen = Atomic<Bool>(false)
-  /// Whether a descendant has a registration of its own, which decorators of this container concern.
+  /// Whether a descendant has registrations, which the decorators of this container concern.
   private let descendantRegisters = Atomic<Bool>(false)
-  /// Whether this is a request scope that was deallocated without having been closed.
+  /// Whether the container is a request scope deallocated without a close.
   private let dropped = Atomic<Bool>(false)
   private let madeExtras = MadeOnce<ContainerExtras>()
-  /// The slots that are served under keys without a registration; `nil` for none.
+  /// The slots served under keys without a registration; `nil` for none.
   let implicit = ReplaceableReference<ImplicitSlots>()
 
   let ownerReference = OwnerReference()
-  /// Whether it has a reference to its parent itself. The owner of a scope keeps its parent's alive, as long as there is one.
-  // Changes in the deinit of the owner, and is read in its own.
+  /// Whether the core holds the parent itself, or a scope's owner keeps the parent's owner alive.
+  // Changes in the deinit of the owner; read in the deinit of the core.
   private var holdsParent: Bool
 
-  /// Whether the parent had implicit keys when this was made.
+  /// Whether the parent had implicit keys when the container was made.
   private(set) var parentHasImplicitKeys: Bool
   /// The policy for a second registration of a key.
   private(set) var duplicates: DuplicatePolicy
 
   /// - Parameters:
-  ///   - fingerprintBits: of a root; fewer than 64 make keys of its tree collide, for tests.
+  ///   - fingerprintBits: of a root; with fewer than 64, keys of the tree collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - scopeLocation: where the scope was made.
-  ///   - duplicates: what is done with a second registration of a key; as the parent does when left out.
-  ///   - base: what it is a fork of; it has no parent then.
-  ///   - fork: what it sees of its base.
+  ///   - duplicates: the policy for a second registration of a key; by default, the parent's.
+  ///   - base: the container to fork; a fork has no parent.
+  ///   - fork: the part of the base visible to the fork.
   init(
     fingerprintBits: UInt32 = 64, parent: __shared ContainerCore?, isScope: Bool,
     scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?,
@@ -95,7 +95,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     baseLink = ChainLink(base)
     self.fork = fork
     self.scopeLocation = scopeLocation
-    // At +0 from here on: counting references to the parent is a write to memory that its scopes share.
+    // At +0 from here on: to count references to the parent would write to memory shared by scopes.
     let link = isScope ? ChainLink(unretained: parent) : ChainLink(parent)
     holdsParent = !isScope
     if let parent = unsafe link.unretained {
@@ -114,7 +114,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     askForAdmission()
   }
 
-  /// Has the ancestors count this, if it is a scope.
+  /// Has the ancestors count the core, if it is a scope.
   @inline(__always)
   private func askForAdmission() {
     guard isScope, let parent = unsafe parentLink.unretained else { return }
@@ -123,9 +123,9 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     if isRefused { seal() }
   }
 
-  /// Tracks this as a scope that has just been made, and that nobody else has yet. Others may close it from now on.
+  /// Tracks a new scope, not yet visible to others. From now on, outsiders may close the scope.
   ///
-  /// - Parameter owner: the container that this is the core of.
+  /// - Parameter owner: the container of the core.
   func beginTracking(
     in tracking: ScopeTracking, at location: SourceLocation, owner: any AnyObject & Sendable
   ) {
@@ -143,8 +143,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     countGeneration = Self.notCounted
   }
 
-  /// Names this scope, which has just been made, and which nobody else has yet. Not done as it is made: most scopes have no name,
-  /// and that would be handed on all the same.
+  /// Names a new scope, not yet visible to others. Not an argument of the initializer: most scopes
+  /// have no name, and passing the argument on would cost every scope.
   @inline(never)
   func setScopeName(_ name: Name) {
     scopeName = Shared(name)
@@ -152,7 +152,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(ContainerCore.self)
-    // Instances that a lost closer has left, or that came after the end of a container that was closed from the start.
+    // Instances left by a lost closer, or built after the end in a container closed from the start.
     table.cells?.empty()
     if holdsParent { parentLink.release(asPartOf: self) }
     guard let fork else { return }
@@ -164,7 +164,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   static var kind: ThreadSpares.Kind { .scope }
 
-  /// As ``init``, but for forks: one that the thread has kept, if there is one and it is to be a scope.
+  /// As ``init``, except for forks: reuses the thread's spare core for a scope, if one is kept.
   @inline(__always)
   static func make(
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
@@ -199,18 +199,18 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     instances.reopen()
     closingState.reopen()
     descendantRegisters.store(false, ordering: .relaxed)
-    // It has none so far.
+    // A spare has no opening context.
     if let current = ResolutionContext.current { openedDuring = current }
     askForAdmission()
   }
 
-  /// Keeps this for the calling thread, if it is a scope that has ended, and that nothing has come of but instances in cells.
-  /// In the deinit of its owner. Deinits of inputs run in this call.
+  /// Keeps the core as the calling thread's spare, if it is an ended scope that has used nothing
+  /// but instances in cells. Called in the owner's deinit. Runs the deinits of inputs.
   ///
-  /// - Returns: `false` if it is let go of.
+  /// - Returns: `false` if the core is to be released.
   @inline(__always)
   func keepForNextScope() -> Bool {
-    // SAFETY: the owner's reference to this.
+    // SAFETY: the owner's reference to the core.
     guard isScope, ThreadSpares.areKept,
       unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)), isAsNew
     else { return false }
@@ -232,16 +232,16 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       && !isDropped
   }
 
-  /// The parts that few containers have, and no request scope.
+  /// The parts used by few containers, and by no request scope.
   var extras: ContainerExtras { madeExtras.load() ?? madeExtras.storeIfNil(ContainerExtras()) }
 
-  /// The same, `nil` if it has not been used.
+  /// As ``extras``; `nil` before the first use.
   var extrasIfMade: ContainerExtras? { madeExtras.load() }
 
-  /// The deinit of the owner has begun. What outlives it holds the parent from now on.
+  /// The deinit of the owner has begun. Objects that outlive the owner now hold the parent.
   @inline(__always)
   func removeOwner() {
-    // SAFETY: the owner's reference to this. Nobody can get another if it is the only one.
+    // SAFETY: the owner's reference to the core. If the only one, nobody can get a second.
     if unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)) { return }
     ownerReference.remove()
     if holdsParent { return }
@@ -249,17 +249,17 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     if let parent = unsafe parentLink.unretained { unsafe _ = parent.retain() }
   }
 
-  /// Whether a descendant has, or is about to have, a registration of its own.
+  /// Whether a descendant has, or is about to have, a registration.
   ///
-  /// Sequentially consistent, as the composition's exchange: a registering descendant sets this flag, then reads the
-  /// decorators; a decorating container stores its decorator, then reads this flag. At least one sees the other's store.
+  /// Sequentially consistent, as the composition's exchange: a descendant sets the flag, then reads
+  /// the decorators; a decorating container stores a decorator, then reads the flag. One sees both.
   var hasRegistrationsBelow: Bool { descendantRegisters.load(ordering: .sequentiallyConsistent) }
 
   func noteRegistrationBelow() {
     if !hasRegistrationsBelow { descendantRegisters.store(true, ordering: .sequentiallyConsistent) }
   }
 
-  /// Numbers an instance that is complete.
+  /// Numbers a completed instance.
   func nextCompletion() -> UInt64 {
     lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue
   }
@@ -272,7 +272,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// Whether the container resolves nothing any more.
   var isClosed: Bool { !closingState.isOpen }
 
-  /// Whether a missing key is final: the container is open, and there is nowhere else to search.
+  /// Whether a missing key is final: the container is open, without anywhere else to search.
   @usableFromInline var isRootAndOpen: Bool {
     @inline(__always) get {
       !hasParent && (fork?.isDetached ?? true) && implicit.isNil && !isClosed
@@ -281,12 +281,12 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: the phase in which it was.
+  /// - Returns: the phase before.
   @discardableResult
   func seal() -> ClosingState.Former {
     let former = closingState.seal()
-    // A slot that the closer misses from here on has a maker that sees the seal: pairs with `isOpen`. On x86 the
-    // exchange in `seal` is a full barrier, and a second one would take as long as counting the scope.
+    // Pairs with `isOpen`: the maker of a slot missed from here on sees the seal. On x86 the
+    // exchange in `seal` is a full barrier; a second one would take as long as counting the scope.
     #if !arch(x86_64)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
     #endif

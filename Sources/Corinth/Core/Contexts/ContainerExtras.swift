@@ -6,59 +6,59 @@ internal import Synchronization
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held; all else is Sendable.
 final class ContainerExtras: @unchecked Sendable {
-  /// The versions of its registrations that forks of the container and of its descendants see.
+  /// The versions of registrations visible to forks of the container and of the descendants.
   let liveVersions = LiveVersions()
   /// The slots by type, for collections.
   let typeSlots = TypeSlots()
-  /// The slots whose keys resemble missing ones, for errors.
+  /// The slots with keys similar to missing keys, for errors.
   let similarSlots = SimilarSlots()
-  /// The modifiers that came when the container was frozen.
+  /// The modifiers refused while the container was frozen.
   let refusedModifiers = ReplaceableReference<RefusedModifiers>()
-  /// Of a root: whether its tree tracks who asks.
+  /// For a root: whether the tree tracks requesters.
   let requesters = RequesterTracking()
-  /// The runs of the assemblies that have registered here, in their order.
+  /// The runs of assemblies that registered here, in order.
   let assemblyRuns = ReplaceableReference<Shared<[AssemblyRun]>>()
-  /// The scopes that are made from it, if they were ever to be tracked.
+  /// The tracking of the scopes made from the container, once it was ever turned on.
   let scopeTracking = MadeOnce<ScopeTracking>()
-  /// Of a scope: what it is tracked as, if it is.
+  /// For a tracked scope: its entry in the tracking.
   let trackedScope = MadeOnce<TrackedScope>()
-  /// The slots of the keys whose duplicates have been reported.
+  /// The slots of keys with a reported duplicate.
   var reportedDuplicates: Set<SlotReference> = []
-  /// The overrides that may be undone, with the registrations that they have replaced.
+  /// The overrides that may be undone, with the replaced registrations.
   var overrides: [Overriding] = []
 
-  /// Whether a scope stands for those of all names that are not around it, to build everything in.
+  /// Whether a scope stands in for missing scopes of all names, so that everything can be built.
   var standsForAllNames = false
 
-  /// The dependencies that the container's factories have resolved, if they were ever recorded.
+  /// The dependencies resolved by the container's factories, once ever recorded.
   let recorded = MadeOnce<RecordedDependencies>()
-  /// The versions of a container that is reloaded.
+  /// The versions of a reloadable container.
   let versions = MadeOnce<ContainerVersions>()
-  /// The container that this one is a version of.
+  /// The container of which this container is a version.
   let baseOfLayer = MadeOnce<ContainerCore>()
-  /// Of a version: a number of its own in the process. 0 for all other containers.
+  /// For a version: its unique number in the process. 0 for all other containers.
   let versionNumber = Atomic<UInt64>(0)
-  /// What another product of the package keeps with the container.
+  /// Data that a different product of the package keeps with the container.
   let note = ReplaceableReference<ContainerNote>()
 }
 
-/// What another product keeps, of whatever type.
+/// Data of a different product, of any type.
 typealias ContainerNote = Shared<any Sendable>
 
-/// One override that may be undone.
+/// An override that may be undone.
 ///
-/// Invariant: the overrides of one key that have not been undone form a stack. The one on top is what the slot holds, until
-/// the key is registered in another way. Each one keeps the registration below it. One in the middle that is
-/// undone hands that on to the one above it.
+/// Invariant: the overrides of a key that were not undone form a stack. The top is the registration
+/// in the slot, until the key is registered anew. Every override keeps the registration below it.
+/// Undone in the middle, an override hands the registration kept to the override above.
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held.
 final class Overriding: @unchecked Sendable {
   let key: RegistrationKey
-  /// The number of the overriding registration; modifiers keep it.
+  /// The number of the overriding registration, preserved by modifiers.
   let serial: UInt64
   /// The registration below.
   var former: (any AnyObject & Sendable)?
-  /// Whether it has been undone, or made permanent.
+  /// Whether the override was undone, or made permanent.
   var isOver = false
 
   init(_ key: RegistrationKey, serial: UInt64) {
@@ -67,16 +67,16 @@ final class Overriding: @unchecked Sendable {
   }
 }
 
-/// The modifiers that came when their container was frozen, by the numbers of their registrations.
+/// The modifiers refused by a frozen container, by the serial number of the registration.
 typealias RefusedModifiers = Shared<[UInt64: [String]]>
 
 extension ReplaceableReference<RefusedModifiers> {
-  /// Notes a modifier, once for each registration. No lock is held.
+  /// Notes a modifier, once for every registration. No lock is held.
   func note(_ modifier: StaticString, of serial: UInt64) {
     change(serial) { names in names.filter { $0 != "\(modifier)" } + ["\(modifier)"] }
   }
 
-  /// Forgets a modifier that has come again, and was not refused. No lock is held.
+  /// Forgets a modifier that was accepted on a later call. No lock is held.
   func forget(_ modifier: StaticString, of serial: UInt64) {
     if isNil { return }
     change(serial) { names in names.filter { $0 != "\(modifier)" } }

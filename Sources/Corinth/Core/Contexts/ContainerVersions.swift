@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// One version of a container that can be reloaded: a child with the registrations that are not as in the base.
+/// A version of a reloadable container: a child with the registrations that differ from the base.
 final class ContainerLayer: Sendable {
   let core: ContainerCore
-  /// 0 for the first one.
+  /// 0 for the first version.
   let number: Int
-  /// The container, which a layer keeps alive as long as instances of it may be served.
+  /// The container, kept alive by a layer as long as instances of the container may be served.
   let owner: any AnyObject & Sendable
-  /// The older layers whose instances its registrations serve, or that have the values of which it has copies.
+  /// The older layers whose instances are served here, or whose values are copied here.
   let homes: Set<ObjectIdentifier>
-  /// Those of the values only. What shares such a copy needs them too.
+  /// The older layers of copied values only, which also anyone sharing such a copy needs.
   let valueHomes: Set<ObjectIdentifier>
 
   init(
@@ -24,29 +24,29 @@ final class ContainerLayer: Sendable {
   }
 }
 
-/// The versions of one container.
+/// The versions of a container.
 ///
-/// Each is a *layer*: a child of the base, which holds what differs from it. Units of work are made from the current one.
+/// A version is a *layer*: a child of the base with the differences. The current one gets new work.
 ///
 /// Invariants
-///  1. Reloads run one after the other, each from ``begin(mayWait:)`` to ``end()``. None begins, and none exchanges,
-///    once the base has begun to end. That waits for the one under way, unless it is a part of what this may wait for.
-///  2. A layer that is not the current one drains before anything is disposed of that it serves: the disposals run in the
-///     order of the reloads, each after the drain of the layer that its reload has replaced.
-///  3. The base owns the layers until it is closed. They hold the base, which therefore lives until then.
+///  1. Reloads run in turn, from ``begin(mayWait:)`` to ``end()``. Once the base has begun to end,
+///     none begins or exchanges. The end waits for a reload, unless the reload may wait for it.
+///  2. A layer drains, once replaced, before the disposal of anything it serves: disposals run in
+///     the order of the reloads, each after the drain of the layer replaced by its reload.
+///  3. The base owns the layers until closed. Layers hold the base, which lives until then.
 final class ContainerVersions: Sendable {
   private struct State {
     var isReloading = false
     var waiters: [CheckedContinuation<Bool, Never>] = []
-    /// The layers that have not been closed, the oldest first.
+    /// The layers not closed yet, the oldest first.
     var layers: [ContainerLayer]
-    /// The layer that a reload is making.
+    /// The layer made by the reload under way.
     var staged: ContainerLayer?
     /// The last disposal.
     var disposal: Task<Void, any Error>?
     /// Whether the base has begun to end.
     var isEnding = false
-    /// The ends of the base that wait for the reload under way.
+    /// The ends of the base waiting for the reload under way.
     var endings: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -59,13 +59,13 @@ final class ContainerVersions: Sendable {
     reference.store(layer)
   }
 
-  /// The layer that units of work are made from; `nil` once the base has begun to end.
+  /// The layer for new units of work; `nil` once the base has begun to end.
   var current: ContainerLayer? { reference.load() }
 
-  /// The layers that have not been closed, the oldest first.
+  /// The layers not closed yet, the oldest first.
   var layers: [ContainerLayer] { state.withLock { $0.layers } }
 
-  /// Those of the layers that have not been closed, the oldest first, and of the one that is being made.
+  /// The cores of all open layers, the oldest first, and of the layer in the making.
   var cores: [ContainerCore] {
     state.withLock { state in state.layers.map(\.core) + [state.staged].compactMap { $0?.core } }
   }
@@ -73,8 +73,8 @@ final class ContainerVersions: Sendable {
   /// Whether the base has begun to end.
   var isEnding: Bool { state.withLock { $0.isEnding } }
 
-  /// Has the base's behaviors, and its end, come to a layer that is being made from now on, until it is exchanged or
-  /// ``end()``.
+  /// Makes the behaviors and the end of the base reach a layer in the making, until the layer is
+  /// exchanged or until ``end()``.
   ///
   /// - Returns: `false` if the base has begun to end.
   func stage(_ layer: ContainerLayer) -> Bool {
@@ -84,10 +84,10 @@ final class ContainerVersions: Sendable {
     }
   }
 
-  /// Makes the caller the one that reloads, or ends, after those who have come before. Its cancellation changes nothing.
+  /// Gives the caller its turn to reload, after all earlier callers. Cancellation changes nothing.
   ///
-  /// - Parameter mayWait: false for a part of a construction or a disposal, which the present one may wait for.
-  /// - Returns: false if the caller would have had to wait, and must not, or if the base has begun to end.
+  /// - Parameter mayWait: false inside a construction or disposal, for which a reload may wait.
+  /// - Returns: false if the caller must not wait but had to, or if the base has begun to end.
   nonisolated(nonsending)
     func begin(mayWait: Bool) async -> Bool
   {
@@ -116,19 +116,19 @@ final class ContainerVersions: Sendable {
     }
     next?.resume(returning: true)
     for ending in endings { ending.resume(returning: ()) }
-    // It may be the last reference to it, and is let go of without the lock.
+    // Released after the lock: the reference may be the last.
     withExtendedLifetime(staged) {}
   }
 
-  /// The last disposal, for the caller that reloads: nobody else replaces the disposal.
+  /// The last disposal, for the caller that reloads: nobody else replaces it.
   var disposal: Task<Void, any Error>? { state.withLock { $0.disposal } }
 
-  /// Has units of work be made from `layer`, by the caller that reloads.
+  /// Serves new units of work from `layer`. Called by the caller whose turn it is.
   ///
-  /// In one step: an end that finds the layer finds the disposal, too.
+  /// Layer and disposal change in one step: an end that finds the layer finds the disposal, too.
   ///
-  /// - Parameter disposal: ends what the layer before had and this one has not, once the layers have
-  ///   been exchanged and the disposal before is over.
+  /// - Parameter disposal: ends the parts of the replaced layer missing in the new one, after the
+  ///   exchange of the layers and after the last disposal.
   /// - Returns: `false` if the base has begun to end: nothing is exchanged.
   func exchange(for layer: ContainerLayer, disposing disposal: Task<Void, any Error>) -> Bool {
     var replaced: ReplaceableReference<ContainerLayer>.Replaced?
@@ -139,20 +139,20 @@ final class ContainerVersions: Sendable {
       replaced = reference.exchange(layer)
       return (true, state.disposal, state.staged)
     }
-    // All this is let go of without the lock.
+    // All released without the lock.
     if let replaced = consume replaced { reference.retire(replaced) }
     withExtendedLifetime((earlier, staged)) {}
     return isExchanged
   }
 
-  /// The layers that are not served from any more, once all before `layer` have drained; the oldest first.
+  /// The layers not served from after the drain of all layers before `layer`, the oldest first.
   func unused(before layer: ContainerLayer) -> [ContainerLayer] {
     let layers = layers
     guard let end = layers.firstIndex(where: { $0 === layer }) else { return [] }
     return layers[..<end].filter { !layer.homes.contains(ObjectIdentifier($0)) }
   }
 
-  /// Forgets layers that have been closed.
+  /// Forgets closed layers.
   func remove(_ closed: [ContainerLayer]) {
     // Let go of without the lock.
     let removed = state.withLock { state in
@@ -164,9 +164,9 @@ final class ContainerVersions: Sendable {
 
   // MARK: - The end of the base
 
-  /// Ends the versions with the base: no unit of work is made from them any more, and the reload under way will fail.
+  /// Ends the versions with the base: new units of work are refused; the reload under way fails.
   ///
-  /// - Returns: the layers, the oldest first, the one that a reload is making, and the last disposal.
+  /// - Returns: the layers, the oldest first; the layer of the reload under way; the last disposal.
   func beginEnding() -> (
     layers: [ContainerLayer], staged: ContainerLayer?, disposal: Task<Void, any Error>?
   ) {
@@ -179,13 +179,13 @@ final class ContainerVersions: Sendable {
     }
     reference.store(nil)
     disposals.beginTakingOver()
-    // Its factories build nothing that they would find only a part of the dependencies for.
+    // The layer's factories must not build with only a part of the dependencies.
     staged?.core.seal()
     for waiter in waiters { waiter.resume(returning: false) }
     return (layers, staged, disposal)
   }
 
-  /// Waits until the reload that was under way as the base began to end has failed. Cancellation changes nothing.
+  /// Waits for the failure of the reload under way when the base began to end. Not cancellable.
   nonisolated(nonsending)
     func waitForReload() async
   {
@@ -203,16 +203,16 @@ final class ContainerVersions: Sendable {
 }
 
 extension ContainerCore {
-  /// The versions of a container that is reloaded; `nil` for all others.
+  /// The versions of a reloadable container; `nil` for all others.
   var versionsIfMade: ContainerVersions? { extrasIfMade?.versions.load() }
 
-  /// The base of a layer; `nil` for what is none.
+  /// The base of a layer; `nil` for containers that are no layers.
   var baseOfLayer: ContainerCore? { extrasIfMade?.baseOfLayer.load() }
 
-  /// The versions, which begin with `layer` if there are none.
+  /// The versions, beginning with `layer` if none exist.
   func versions(first layer: @autoclosure () -> ContainerLayer) -> ContainerVersions {
     if let versions = versionsIfMade { return versions }
-    // A container with slots looks for more to end.
+    // A container with slots looks further at its end.
     _ = table.slotMade(for: RegistrationKey(product: ContainerVersions.self))
     return extras.versions.storeIfNil(ContainerVersions(first: layer()))
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolutionContext {
-  /// What has become of a context.
+  /// The marks of a context, for events in its life.
   enum Mark {
     static var finished: UInt8 { 1 }
     static var published: UInt8 { 2 }
@@ -12,14 +12,14 @@ extension ResolutionContext {
   }
 }
 
-/// What a context is nested in.
+/// The contexts around a context.
 @safe
 struct ContextNesting {
   // Asynchronous constructions may be nested as deeply as memory allows.
   let enclosing: ChainLink<ResolutionContext>
   let requesting: ChainLink<ResolutionContext>
-  /// The resolution that it is a part of; `nil` when that begins with it.
-  // SAFETY: the requesting context is a part of it and holds it, or is it.
+  /// The resolution's first context; `nil` for a context that begins a resolution.
+  // SAFETY: the requesting context holds the first context, or is that context.
   let beginning: Unmanaged<ResolutionContext>?
   let isOutermost: Bool
   let taskThread: TaskThread?
@@ -33,20 +33,20 @@ struct ContextNesting {
     taskThread = nil
   }
 
-  /// Without references, inside of a context that the calling thread is running.
+  /// Without references, inside a context that the calling thread runs.
   @inline(__always)
   init(inside requester: ResolutionContext) {
     enclosing = unsafe ChainLink(unretained: Unmanaged.passUnretained(requester))
     requesting = ChainLink(nil)
     unsafe beginning = requester.unretainedRoot
     isOutermost = requester.isOutermost
-    // Not the requester's: its resolver may have been handed to this thread.
+    // Not the requester's thread: the resolver may have been handed to the calling thread.
     taskThread = TaskThread.current
   }
 
-  /// Without references: ``retain()`` takes them, and ``end(of:)`` gives them up.
+  /// Without references, until ``retain()`` takes them; ``end(of:)`` gives them up.
   ///
-  /// - Parameter current: the innermost context that the calling thread or task is running.
+  /// - Parameter current: the innermost context run by the calling thread or task.
   @inline(__always)
   init(of current: Unmanaged<ResolutionContext>?, requestedBy requester: ResolutionContext?) {
     let requesting = unsafe requester.map { unsafe Unmanaged.passUnretained($0) }
@@ -71,10 +71,10 @@ struct ContextNesting {
     requesting.retain()
   }
 
-  /// Gives up what it refers to. Called once, as the last thing that `holder` does with it.
+  /// Gives up the references. Called once, as the last use of the nesting by `holder`.
   @inline(__always)
   func end(of holder: ResolutionContext) {
-    // The caller of `enter` holds what the thread is running: most nested constructions end inside of that.
+    // The thread's running context is held by the caller of `enter`: most constructions end inside.
     if let around = unsafe enclosing.unretained,
       unsafe around.toOpaque() == RunningConstruction.address
     {

@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// Dependencies on instances that are completed after their dependents, as far as the library knows of them.
+/// Known dependencies on instances completed after their dependents.
 ///
-/// Closings look at the notes first: without one, the reverse order of completion is all there is.
+/// Closings look here first: without a note, the reverse order of completion suffices.
 enum DeferredDependencies {
   private static let described = Atomic<Bool>(false)
 
@@ -17,12 +17,12 @@ enum DeferredDependencies {
 }
 
 extension ContainerCore {
-  /// Whether instances that end with this container may have such dependencies.
+  /// Whether instances that end with the container may have deferred dependencies.
   var mayHaveDeferredDependencies: Bool {
     instances.hasDeferredDependencies || DeferredDependencies.areDescribed
   }
 
-  /// Notes that a `Lazy` or a `Provider` was made for an instance of this container, or of one around it.
+  /// Notes a `Lazy` or a `Provider` made for an instance of the container, or of an ancestor.
   func noteDeferredDependency() {
     for core in selfAndAncestors {
       if !core.instances.noteDeferredDependencies() { return }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// What the disposals of reloads have taken out of slots, and the end of the base takes over from them.
+/// Instances taken out of slots by the disposals of reloads, for the end of the base to take over.
 ///
 /// Invariants
-///  1. A disposal takes in one go what it disposes of and all that may have been built from that. So nothing that is in a
-///     slot depends on what is in disposal.
-///  2. What is taken once the end has begun is left to the end, which may have found what depends on it.
-///  3. An end that does not wait for a disposal, or no longer, takes over what that has not begun with. Each instance is claimed
-///     by a disposal with the lock held under which it may be taken over.
+///  1. A disposal takes, in a single step, the instances to dispose of and all instances that may
+///     depend on them. Nothing in a slot depends on anything in disposal.
+///  2. Instances taken once the end has begun are left to the end, which may know of dependents.
+///  3. An end that does not wait for a disposal, or stops waiting, takes over instances not begun
+///     with. A disposal claims an instance with the lock held under which the end takes over.
 final class DisposalsOfReloads: Sendable {
   private struct State {
-    /// What disposals have taken, and are not yet through with.
+    /// Instances taken by disposals still at work.
     var inDisposal: [any TakenForDisposal] = []
     var leftToEnd: [any TakenForDisposal] = []
     /// Whether the end will still look.
     var takesOver = false
-    /// The number of callers that are taking.
+    /// The number of callers in ``take(leavesToEnd:_:)``.
     var takers = 0
-    /// The ends that wait for these.
+    /// The ends waiting for the takers.
     var waiters: [CheckedContinuation<Void, Never>] = []
     var step = DisposalStep()
   }
@@ -26,8 +26,8 @@ final class DisposalsOfReloads: Sendable {
 
   /// Takes instances out of slots, for the caller to dispose of.
   ///
-  /// - Parameter leavesToEnd: whether the end of the base, if that has begun, is to dispose of them.
-  /// - Returns: nothing if they are left to the end.
+  /// - Parameter leavesToEnd: whether instances go to the end of the base once the end has begun.
+  /// - Returns: nothing if the instances are left to the end.
   func take<Instances: TakenForDisposal>(
     leavesToEnd: Bool = true, _ body: () -> [Instances]
   ) -> [Instances] {
@@ -48,14 +48,14 @@ final class DisposalsOfReloads: Sendable {
   /// Claims an instance for a disposal.
   ///
   /// - Parameter claim: an atomic operation.
-  /// - Returns: `false` if the end has taken it over, or somebody else has claimed it.
+  /// - Returns: `false` if the end has taken the instance over, or if it is claimed already.
   func mayDispose(from taken: some TakenForDisposal, _ claim: () -> Bool) -> Bool {
     state.withLock { state in state.inDisposal.contains { $0 === taken } && claim() }
   }
 
   /// Ends a disposal.
   ///
-  /// - Returns: `false` if the end has taken over what was taken.
+  /// - Returns: `false` if the end has taken the instances over.
   func finish(_ taken: some TakenForDisposal) -> Bool {
     state.withLock { state in
       guard let index = state.inDisposal.firstIndex(where: { $0 === taken }) else { return false }
@@ -66,11 +66,11 @@ final class DisposalsOfReloads: Sendable {
 
   // MARK: - The end of the base
 
-  /// Has disposals leave to the end what they take from now on. No slot has been emptied by the end.
+  /// Leaves instances taken from now on to the end, which has not emptied any slot yet.
   func beginTakingOver() { state.withLock { $0.takesOver = true } }
 
-  /// Takes over what disposals have left, and what they have not begun with. What they take later is theirs: the end has
-  /// emptied all slots. Cancellation changes nothing.
+  /// Takes over the instances left by disposals, and those no disposal has begun with. Later ones
+  /// belong to their takers: the end has emptied all slots. Cancellation changes nothing.
   func takeOver() async -> [any TakenForDisposal] {
     await withCheckedContinuation { continuation in
       let isInVain = state.withLock { state in
@@ -87,10 +87,10 @@ final class DisposalsOfReloads: Sendable {
 
   // MARK: - How far they have come
 
-  /// They run one after the other.
+  /// Disposals run in turn, so that one step tells the progress.
   var step: DisposalStep { state.withLock { $0.step } }
 
-  /// Notes what a disposal goes on with, `nil` for nothing.
+  /// Notes the next place of a disposal, `nil` for none.
   func note(_ place: DisposalStep.Place?) {
     // Let go of without the lock: a key may have the user's name.
     let former = state.withLock { state in
@@ -101,19 +101,19 @@ final class DisposalsOfReloads: Sendable {
   }
 }
 
-/// Instances that a disposal of a reload has taken out of the slots of one container.
+/// Instances of one container, taken out of slots by a reload's disposal.
 protocol TakenForDisposal: AnyObject, Sendable {}
 
-/// What the disposal after a reload is doing.
+/// The progress of the disposal after a reload.
 struct DisposalStep: Sendable {
-  /// A disposer that runs, or a construction that is waited for.
+  /// A running disposer, or a construction waited for.
   struct Place: Sendable {
     let key: RegistrationKey
     let location: SourceLocation
     let isConstruction: Bool
   }
 
-  /// Another one for each step.
+  /// Different for every step.
   var number: UInt64 = 0
   var place: Place?
 }

@@ -5,9 +5,9 @@
 /// A list for the process, since hardly any container ever has such callers. It is guarded by the mutex of the
 /// wait-for graph.
 ///
-/// No wake-up is lost: a caller counts the open scopes under the mutex after the container has begun to drain. A scope
-/// that it has counted closes afterwards, sees that the container drains, and takes the mutex to look for callers. Of
-/// several that close at once the last one to take the mutex counts none.
+/// No wake-up is lost: a caller counts the open scopes under the mutex after the container has
+/// begun to drain. A counted scope closes afterwards, sees the drain, and takes the mutex to look
+/// for callers. Of several closing scopes, the last to take the mutex counts none.
 enum Draining {
   private struct Wait {
     let container: ContainerCore
@@ -26,7 +26,7 @@ enum Draining {
     _ = isPrepared
     await withCheckedContinuation { continuation in
       let isInVain = WaitsMutex.withLock {
-        // Pairs with the load of `isDraining` by a closer: that sees that the container drains, or is seen here.
+        // Pairs with the load of `isDraining` by a closer: one of the two sees the other.
         if isOver(container) { return true }
         unsafe waits.append(Wait(container: container, continuation: continuation))
         return false

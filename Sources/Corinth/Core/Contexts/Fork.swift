@@ -2,30 +2,30 @@
 
 internal import Synchronization
 
-/// What makes a container a fork of another one, its base.
+/// The view of a fork on the fork's base.
 ///
-/// A fork has a table of its own, and no parent. It reads its base, and the ancestors of that, as they were at one number of
-/// the clock. What it finds there it adopts: it publishes a copy of the registration, which has no instance, in a slot of
-/// its own, so that the next resolve is as fast as any.
+/// A fork has a table of its own, and no parent. A fork reads the base, and the base's ancestors,
+/// as of one number of the clock. A registration found there is adopted: a copy, without the
+/// instance, is published in a slot of the fork, so that the next resolve is as fast as any.
 ///
 /// Invariants
-///  1. What a fork sees of its base never changes: the base keeps for it what is superseded there. Whether a registration
-///     has been adopted makes no difference but in time.
-///  2. A key that was removed in the fork is hidden there from then on: the base is not asked for it. Forks of the fork
-///     that were made before still ask.
+///  1. A fork's view of the base never changes: the base keeps superseded registrations for the
+///     fork. An adopted registration differs from a registration not yet adopted only in time.
+///  2. A key removed in the fork is hidden from then on: the base is not asked for the key. Forks
+///     of the fork made before the removal still ask.
 @safe
 // SAFETY: the variables are only touched with the writer lock of the fork held; all else is constant or atomic.
 final class Fork: @unchecked Sendable {
-  /// Has a container adopt the registration of a key that it sees in its base.
+  /// Has a container adopt the registration of a key, as visible in the base.
   ///
-  /// - Returns: the slot of the key, if it has a registration then.
+  /// - Returns: the slot of the key, if it has a registration after the call.
   typealias Adopt = @Sendable (KeyWords, ContainerCore) -> SlotReference?
 
   let adopt: Adopt
-  /// The number of the clock at which it reads its base.
+  /// The number of the clock at which the fork reads the base.
   let version: UInt64
 
-  /// The same, as the base and each of its ancestors knows it; empty once the base is not read any more.
+  /// The version as known to the base and to every ancestor; empty once the base is no longer read.
   private var versions: [LiveVersion]
   private var hidden: [SlotReference: UInt64] = [:]
   private let allHiddenSince = Atomic<UInt64>(.max)
@@ -40,7 +40,7 @@ final class Fork: @unchecked Sendable {
   /// Whether all registrations of the base are hidden.
   var hidesAll: Bool { hidesAll(at: .max) }
 
-  /// Whether all registrations of the base are hidden from whoever reads the fork at `version`.
+  /// Whether all registrations of the base are hidden from readers of the fork at `version`.
   func hidesAll(at version: UInt64) -> Bool {
     let since = allHiddenSince.load(ordering: .acquiring)
     return since != .max && since <= version
@@ -50,7 +50,7 @@ final class Fork: @unchecked Sendable {
     if !hidesAll { allHiddenSince.store(number, ordering: .releasing) }
   }
 
-  /// Whether a key that is missing in the fork is missing for good: the base need not be asked.
+  /// Whether a key missing in the fork is missing for good, without a look into the base.
   var isDetached: Bool { detached.load(ordering: .acquiring) }
 
   /// Called when all registrations have been adopted, and the base implies none.
@@ -60,21 +60,21 @@ final class Fork: @unchecked Sendable {
     if hidden[slot] == nil { hidden[slot] = number }
   }
 
-  /// Whether the base is not asked for a key by whoever reads the fork at `version`.
+  /// Whether a key is not looked up in the base for readers of the fork at `version`.
   ///
-  /// - Parameter slot: that of the key here, if it has one.
+  /// - Parameter slot: the slot of the key here, if any.
   func isHiddenAssumingWriterLockHeld(_ slot: SlotReference?, at version: UInt64 = .max) -> Bool {
     if hidesAll(at: version) { return true }
     return slot.flatMap { hidden[$0] }.map { $0 <= version } ?? false
   }
 
-  /// The slots whose keys are hidden; `nil` if all keys are.
+  /// The slots of hidden keys; `nil` if all keys are hidden.
   func hiddenSlotsAssumingWriterLockHeld(at version: UInt64) -> [SlotReference]? {
     if isHiddenAssumingWriterLockHeld(nil, at: version) { return nil }
     return hidden.filter { $0.value <= version }.map(\.key)
   }
 
-  /// The versions, once. The writer lock is held, or this is the end of the fork.
+  /// The versions, once. Needs the writer lock, or is called at the end of the fork.
   func takeVersions() -> [LiveVersion] {
     defer { versions = [] }
     return versions
@@ -82,13 +82,13 @@ final class Fork: @unchecked Sendable {
 }
 
 extension ContainerCore {
-  /// The containers in which a key is looked up: this one, its ancestors or its base, and so on.
+  /// The containers searched for a key: the container, the ancestors or the base, and so on.
   var searched: some Sequence<ContainerCore> {
     sequence(first: self) { $0.parent ?? $0.base }
   }
 
-  /// The first closed one of the containers in which a missing key would be looked up. A fork that is detached, or from
-  /// which the key was removed, does not ask its base; a fork of it that was made before still does.
+  /// The first closed container in the search for a missing key. A detached fork, or a fork from
+  /// which the key was removed, does not ask the base; forks made before the removal still do.
   @inline(never)
   func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
     var next: (core: ContainerCore, version: UInt64)? = (self, .max)
@@ -99,7 +99,7 @@ extension ContainerCore {
     return nil
   }
 
-  /// The parent, or the base, and at which version a key is looked up there that is missing here at `version`.
+  /// The parent or the base, and its version at which to look up a key missing here at `version`.
   ///
   /// - Parameter isHidden: whether the base is not asked.
   func searchedNext(
@@ -110,15 +110,15 @@ extension ContainerCore {
     return (base, fork.version)
   }
 
-  /// - Parameter slot: that of the key here, if it has one.
+  /// - Parameter slot: the slot of the key here, if any.
   func hides(_ fork: Fork, _ slot: SlotReference?, at version: UInt64) -> Bool {
     if fork.hidesAll(at: version) { return true }
     guard let slot else { return false }
     return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot, at: version) }
   }
 
-  /// Runs `body` as the only writer of this container and its ancestors, at one moment of all of them. No user code may run
-  /// in it.
+  /// Runs `body` as the only writer of the container and all ancestors, at a single moment for all.
+  /// `body` may run no user code.
   func withWriterLocksOfSelfAndAncestors<Result>(_ body: () -> Result) -> Result {
     if !hasParent { return table.withWriterLock(body) }
     var locks = WriterLocks()
@@ -126,8 +126,8 @@ extension ContainerCore {
     return locks.withLocks(body)
   }
 
-  /// Has this container and its ancestors keep what a new fork sees, all at one number of the clock. All their writer locks
-  /// are held.
+  /// Has the container and the ancestors keep the view of a new fork, at a single number of the
+  /// clock. The writer locks of all are held.
   func beginVersionsAssumingWriterLocksHeld() -> (number: UInt64, versions: [LiveVersion]) {
     let number = VersionClock.pass()
     var versions: [LiveVersion] = []
@@ -135,7 +135,7 @@ extension ContainerCore {
     return (number, versions)
   }
 
-  /// Ends that for a fork. If this was the last fork of a fork that does not look into its base any more, that ends too.
+  /// Ends a fork's view, and the view of a detached fork whose last fork thereby ends.
   func endVersions(_ versions: [LiveVersion]) {
     var (base, versions) = (self, versions)
     while !versions.isEmpty {
@@ -152,7 +152,7 @@ extension ContainerCore {
     }
   }
 
-  /// The versions of the base, if neither this fork nor a fork of it looks there any more.
+  /// The versions of the base, if neither the fork nor forks of the fork look there any more.
   private func takeVersionsIfUnneeded() -> [LiveVersion] {
     guard let fork else { return [] }
     return table.withWriterLock {
@@ -160,7 +160,7 @@ extension ContainerCore {
     }
   }
 
-  /// Has the base keep nothing for this fork if that, and forks of it, do not look there any more.
+  /// Ends the views kept for the fork if neither it nor its forks look into the base any more.
   func endVersionsIfUnneeded() {
     base?.endVersions(takeVersionsIfUnneeded())
   }

@@ -2,12 +2,12 @@
 
 internal import Synchronization
 
-/// Hints at mistakes that no error shows. Only debug builds look for them.
+/// Hints at mistakes without an error. Only debug builds look for such mistakes.
 enum Hints {
   static let handler = ReportHandler<String>()
 
   #if DEBUG
-    /// Whether a validation before a start has reported what it cannot see.
+    /// Whether a validation before a start may still report keys it cannot see into.
     static let saysUnseen = Atomic<Bool>(true)
 
     /// Reports a hint. No lock is held.

@@ -2,24 +2,24 @@
 
 internal import Synchronization
 
-/// The clock of all containers. Each registration that becomes the current one of its key gets the number that it shows, its
-/// version; a fork reads the registrations up to the number that it moves the clock on from.
+/// The clock of all containers. A registration that becomes current for a key gets the clock's
+/// number as a version; a fork reads registrations up to a number, and moves the clock on.
 ///
-/// It is read with the writer lock of the container held, and moved on with the writer locks of all containers held that
-/// the fork looks at: the locks order the two, so the counter need not. Only the first registration after a move writes to
-/// it: threads that register share no line that they write to.
+/// The clock is read with the writer lock of the container held, and moved on with those of all
+/// containers visible to the fork: the locks order the two, and relaxed accesses suffice. Only the
+/// first registration after a move writes to the word: registering threads share no written line.
 enum VersionClock {
-  /// The number, and in the lowest bit whether it may be that of a registration.
+  /// The number, and in the lowest bit whether a registration may have it.
   private static let word = Atomic<UInt64>(2)
 
-  /// The number of what changes now: greater than those of all forks that have been made.
+  /// The number for a change now: greater than the numbers of all forks made before.
   static var now: UInt64 {
     let found = word.load(ordering: .relaxed)
     if found & 1 == 0 { word.bitwiseOr(1, ordering: .relaxed) }
     return found >> 1
   }
 
-  /// The number of a fork: not less than those of all changes by now. Forks without a change in between have one number.
+  /// The number for a fork: not less than any change by now, and shared if nothing has changed.
   static func pass() -> UInt64 {
     var found = word.load(ordering: .relaxed)
     while found & 1 != 0 {
@@ -32,25 +32,25 @@ enum VersionClock {
   }
 }
 
-/// The versions of one container that live forks read, and the registrations that only these still see.
+/// The versions of a container read by live forks, and superseded registrations kept for them.
 ///
 /// Invariants
-///  1. The versions ascend. Each is less than the number of any later change.
-///  2. A registration that was current from one number on, and no more at another one, is kept as long as a live version
-///     lies in between, and by the greatest one of these.
+///  1. The versions ascend. Every version is less than the number of any later change.
+///  2. A superseded registration, current from one number until a second, is kept as long as a live
+///     version lies between the two, in the list of the greatest such version.
 @safe
-// SAFETY: only touched with the writer lock of the container held, as are the versions and what they keep.
+// SAFETY: only touched, with the versions and all kept, with the writer lock of the container held.
 final class LiveVersions: @unchecked Sendable {
   private var newest: LiveVersion?
-  /// What is kept, by its slot, in ascending order.
+  /// The kept registrations by slot, in ascending order.
   private var kept: [SlotReference: [SupersededRegistration]] = [:]
 
   var isEmpty: Bool { newest == nil }
 
-  /// Whether a live version lies behind `number`, or is it.
+  /// Whether a live version is at `number` or later.
   func needs(_ number: UInt64) -> Bool { newest.map { $0.number >= number } ?? false }
 
-  /// Adds a reader of a version: one that is not less than all before.
+  /// Adds a reader of a version, which is not less than all versions before.
   func begin(_ number: UInt64) -> LiveVersion {
     if let newest, newest.number == number {
       newest.readers += 1
@@ -63,9 +63,9 @@ final class LiveVersions: @unchecked Sendable {
     return version
   }
 
-  /// Ends what ``begin(_:)`` began.
+  /// Ends a reader added by ``begin(_:)``.
   ///
-  /// - Returns: what no version needs any more. The caller releases it with no lock held.
+  /// - Returns: registrations no longer needed, to be released by the caller with no lock held.
   func end(_ version: LiveVersion) -> [SupersededRegistration] {
     version.readers -= 1
     if version.readers > 0 { return [] }
@@ -85,13 +85,13 @@ final class LiveVersions: @unchecked Sendable {
     return dropped
   }
 
-  /// Keeps a registration for the live versions in between, of which there is one.
+  /// Keeps a registration for the live versions between its numbers. Needs such a version.
   func keep(_ superseded: SupersededRegistration) {
     newest?.kept.append(superseded)
     kept[superseded.slot, default: []].append(superseded)
   }
 
-  /// What was current in a slot at a version, and is not any more.
+  /// The superseded registration that was current in a slot at a version.
   func registration(in slot: SlotReference, at number: UInt64) -> SupersededRegistration? {
     guard let all = kept[slot] else { return nil }
     let index = all.partitioningIndex { $0.start > number }
@@ -106,7 +106,7 @@ final class LiveVersions: @unchecked Sendable {
   }
 }
 
-/// A number of the clock that forks read a container at.
+/// A number of the clock at which forks read a container.
 @safe
 // SAFETY: see LiveVersions.
 final class LiveVersion: @unchecked Sendable {
@@ -121,7 +121,7 @@ final class LiveVersion: @unchecked Sendable {
   }
 }
 
-/// A registration that was current in its slot from one number of the clock on, until another one was drawn.
+/// A registration that was current in its slot from one number of the clock until a later number.
 final class SupersededRegistration: Sendable {
   /// Without an instance.
   let record: any AnyObject & Sendable

@@ -2,24 +2,24 @@
 
 /// A behavior of a container, without its type. Called with no lock held.
 ///
-/// An object: each event reads those of a container, and copies of a value would count a reference for each closure.
+/// An object: every event reads the observers, and copies of a value would count all closures.
 final class Observer: Sendable {
-  /// - Parameters: the container of the registration, the key, the instance, and the container that was asked.
+  /// - Parameters: the registration's container, the key, the instance, the container asked.
   typealias DidResolve =
     @Sendable (ContainerCore, RegistrationKey, AnyInstanceBox, ContainerCore) -> Void
-  /// The same for an error.
+  /// As ``DidResolve``, for an error.
   typealias DidFail =
     @Sendable (ContainerCore, RegistrationKey, ResolutionError, ContainerCore) -> Void
   typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, Duration) -> Void
   typealias DidDispose = @Sendable (RegistrationKey) -> Void
   typealias DidLeaveUndisposed = @Sendable (UndisposedReport) -> Void
-  /// Runs what it is given, once.
+  /// Runs the run passed, once.
   typealias Around = @Sendable (ObservedRun, () throws -> Void) throws -> Void
   typealias AroundAsync = @Sendable (ObservedRun, () async throws -> Void) async throws -> Void
 
   /// The behavior itself.
   let behavior: any Sendable
-  /// What it is removed by, if it may be.
+  /// The token for removal, if removable.
   let token: (any AnyObject & Sendable)?
   let didResolve: DidResolve?
   let didFail: DidFail?
@@ -28,9 +28,9 @@ final class Observer: Sendable {
   let didLeaveUndisposed: DidLeaveUndisposed?
   let around: Around?
   let aroundAsync: AroundAsync?
-  /// Whether it records what factories resolve: it is around all runs, and not only around constructions.
+  /// Whether the observer records dependencies: a recording wraps all runs, not only constructions.
   let isRecording: Bool
-  /// Whether forks that are made meanwhile take it over.
+  /// Whether forks made in the meantime take the observer over.
   let isInherited: Bool
 
   init(
@@ -56,12 +56,12 @@ final class Observer: Sendable {
   deinit { HeldLocks.assertNone(Observer.self) }
 }
 
-/// A run that observers may be around.
+/// A run that observers may wrap.
 struct ObservedRun {
   enum Part {
     /// A factory, with the decorators of its product.
     case construction
-    /// The decorators of a forward, and actions: only recordings are around these.
+    /// The decorators of a forward, and actions: only recordings wrap these parts.
     case decoration, actions
   }
 
@@ -75,25 +75,25 @@ struct ObservedRun {
   let container: ContainerCore
 }
 
-/// What the calling task or thread is in the middle of. Tasks that it makes inherit it.
+/// The observed work of the calling task or thread, inherited by new tasks.
 struct Observation: Sendable {
   /// Whether a behavior is called.
   var isUnderWay = false
-  /// The run whose dependencies are recorded. A task may outlive it.
+  /// The run whose dependencies are recorded. May be outlived by a task.
   var run: RecordedRun?
   /// Whether the run resolves something that may be missing.
   var isOptional = false
-  /// The number of the decorator that runs as a part of the run.
+  /// The number of the decorator running as a part of the run.
   var decorator: UInt64?
 
   @TaskLocal static var current = Observation()
 
-  /// Calls `body` of an observer, unless the caller runs inside of such a call: a behavior may use the container, and does
-  /// not receive the events of that. Recording observers do: a factory may first run for a behavior.
+  /// Calls `body` of an observer, unless inside such a call: a behavior may use the container, and
+  /// gets no events of its own use. Recordings do: a factory may first run for a behavior.
   static func call(_ observer: Observer? = nil, _ body: () -> Void) {
     if observer?.isRecording ?? false { return body() }
     if current.isUnderWay { return }
-    // A factory that is recorded does not depend on what a behavior resolves.
+    // A recorded factory does not depend on resolves by a behavior.
     $current.withValue(Observation(isUnderWay: true), operation: body)
   }
 }
@@ -121,10 +121,10 @@ extension ContainerCore {
     Composition.isUsed ? composition?.observers ?? [] : []
   }
 
-  /// Whether each resolve of this container's registrations is reported.
+  /// Whether resolves of this container's registrations are reported.
   var observesResolves: Bool { observers.contains { $0.didResolve != nil } }
 
-  /// Whether each run of a factory of this container's registrations is reported, or its failure.
+  /// Whether runs of this container's factories are reported, or their failures.
   var observesFactories: Bool {
     observers.contains {
       $0.didResolve != nil || $0.didFail != nil || $0.didBuild != nil || $0.around != nil
@@ -138,12 +138,12 @@ extension ContainerCore {
     }
   }
 
-  /// - Parameter asked: this container, or a descendant that the resolve went to.
+  /// - Parameter asked: this container, or the descendant asked to resolve.
   func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox, from asked: ContainerCore) {
     tell({ $0.didResolve }, { $0(self, key, box, asked) })
   }
 
-  /// - Parameter asked: this container, or a descendant that the resolve went to.
+  /// - Parameter asked: this container, or the descendant asked to resolve.
   func didFail(_ key: RegistrationKey, _ error: ResolutionError, from asked: ContainerCore) {
     tell({ $0.didFail }, { $0(self, key, error, asked) })
   }
@@ -152,22 +152,22 @@ extension ContainerCore {
     tell({ $0.didDispose }, { $0(key) })
   }
 
-  /// Reports instances that this container or an ancestor stored, to the behaviors of all of these.
+  /// Reports instances stored by the container or an ancestor, to the behaviors of all of them.
   func didLeaveUndisposed(_ report: UndisposedReport) {
     tellAllAround { observer, _ in observer.didLeaveUndisposed?(report) }
   }
 
-  /// Reports that nothing was found, to the behaviors of all containers that were searched.
+  /// Reports a failed lookup, to the behaviors of all containers searched.
   func didNotFind(_ key: RegistrationKey, _ error: ResolutionError) {
     tellAllAround { observer, core in observer.didFail?(core, key, error, self) }
   }
 
-  /// Calls `body` with the behaviors of this container and its ancestors. Those that a version has of its base are called for
-  /// the base only.
+  /// Calls `body` with the behaviors of the container and the ancestors. Behaviors that a version
+  /// shares with the base are called for the base only.
   private func tellAllAround(_ body: (Observer, ContainerCore) -> Void) {
     if !Composition.isUsed { return }
     for core in selfAndAncestors {
-      // Looked up before those of the base, which have a new one first.
+      // Looked up before the base's, where a new behavior is added first.
       let observers = core.observers
       let ofBase = core.baseOfLayer?.observers ?? []
       for observer in observers where !ofBase.contains(where: { $0 === observer }) {
@@ -178,7 +178,7 @@ extension ContainerCore {
 
   // MARK: - Runs
 
-  /// Runs `body` within the observers that are around it, and reports the duration of a construction.
+  /// Runs `body` within the observers of the run, and reports the duration of a construction.
   ///
   /// - Parameters:
   ///   - serial: the number of the registration.
@@ -191,7 +191,7 @@ extension ContainerCore {
     return try observe(part, of: key, serial, in: container, with: observers, body)
   }
 
-  /// The same for what may suspend.
+  /// As the synchronous form, for a body that may suspend.
   func observing<Result>(
     _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
     in container: ContainerCore, _ body: () async throws -> Result
@@ -253,7 +253,7 @@ extension ContainerCore {
         throw error
       }
     }
-    // An observer that has caught the error has no result: the run fails with that error.
+    // An observer that catches the error still has no result: the run fails with the error.
     guard let result else { throw failure ?? ConstructionNotRun() }
     return result
   }
@@ -284,15 +284,15 @@ extension ContainerCore {
   }
 }
 
-/// The callbacks of all observers that runs concern, grouped by kind. A recording comes first. Of several one is enough: all write
-/// to the container.
+/// The callbacks of all observers of runs, grouped by kind. A recording comes first, and a single
+/// recording is enough: all recordings write to the container.
 struct RunObservers: Sendable {
   let didBuild: [Observer.DidBuild]
   let around: [Observer.Around]
   let aroundAsync: [Observer.AroundAsync]
   let isRecording: Bool
 
-  /// - Returns: `nil` if there is nothing.
+  /// - Returns: `nil` without any callback.
   init?(of observers: [Observer]) {
     let recording = observers.filter(\.isRecording).prefix(1)
     let ordered = recording + observers.filter { !$0.isRecording }
@@ -303,11 +303,11 @@ struct RunObservers: Sendable {
     if didBuild.isEmpty, around.isEmpty { return nil }
   }
 
-  /// Those that are around a part.
+  /// The number of callbacks around a part.
   func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 }
 
-/// A behavior has not run the construction that it was given.
+/// A behavior has not run the construction passed to its closure.
 struct ConstructionNotRun: Error, CustomStringConvertible {
   var description: String {
     "a behavior around the construction has not called its closure: call it once, and wait for it."

@@ -2,17 +2,17 @@
 
 internal import Synchronization
 
-/// Counts the request scopes below one container, and keeps new ones out while it drains.
+/// Counts the request scopes below one container, and keeps out new ones during a drain.
 ///
-/// A container has scopes on all threads: they are counted in stripes. A request scope has few below it, and may itself
-/// live for microseconds only: one word counts them.
+/// A container has scopes on all threads: a striped counter counts them. A request scope has few
+/// scopes below, and may live for microseconds only: one word counts them.
 ///
 /// Invariants
-///  1. A scope is counted before anybody else knows of it, and once more when it has closed, or has been dropped.
-///  2. A scope that is counted as open while the container drains was counted before that, or is nested in one that
-///     was: once there is none, there will be none.
-///  3. A new scope is counted before it reads its mark; a drain sets the mark before it reads the count. So no
-///     scope is both admitted and missed, and the last scope to close wakes the waiters.
+///  1. A scope is counted before it is visible to anybody else, and again after its close or drop.
+///  2. A scope counted as open during a drain was counted before the drain, or is nested in a scope
+///     counted before: a count of zero is final.
+///  3. A new scope is counted before it reads the mark; a drain sets the mark before it reads the
+///     count. So no scope is both admitted and missed, and the last one to close wakes the waiters.
 struct OpenScopes: ~Copyable, Sendable {
   let ofContainer = StripedCounter()
   private let ofScope = VisitorCount()
@@ -24,7 +24,7 @@ struct OpenScopes: ~Copyable, Sendable {
 
   /// Counts a new scope.
   ///
-  /// - Parameter isScope: whether the container is one itself; the same in all calls.
+  /// - Parameter isScope: whether the container is a scope; equal in all calls.
   /// - Returns: whether the container lets new scopes in.
   @inline(__always)
   func open(isScope: Bool) -> Bool {
@@ -36,7 +36,7 @@ struct OpenScopes: ~Copyable, Sendable {
 
   /// Counts the end of a scope.
   ///
-  /// - Returns: whether those who wait for the last one are to be told.
+  /// - Returns: whether to wake callers that wait for the last scope.
   @inline(__always)
   func close(isScope: Bool) -> Bool {
     if isScope { return ofScope.leave() }
@@ -44,7 +44,7 @@ struct OpenScopes: ~Copyable, Sendable {
     return isDraining
   }
 
-  /// Whether it is as that of a new scope. Only for a caller that nobody else shares it with.
+  /// Whether all counts are as in a new scope. Only for a caller without concurrent users.
   var isUnused: Bool { ofScope.isUnused && !isDraining }
 
   /// Keeps new scopes out from now on.
@@ -56,10 +56,10 @@ struct OpenScopes: ~Copyable, Sendable {
   /// Whether new scopes are kept out.
   var isDraining: Bool { marks.load(ordering: .sequentiallyConsistent) & Self.draining != 0 }
 
-  /// Whether its container is a scope that is tracked.
+  /// Whether the container is a tracked scope.
   var isTracked: Bool { marks.load(ordering: .relaxed) & Self.tracked != 0 }
 
-  /// Whether its container drains, or is tracked: one look for both at its end.
+  /// Whether the container drains or is tracked, in a single load for the end of the container.
   var isMarked: Bool { marks.load(ordering: .sequentiallyConsistent) != 0 }
 
   func markTracked() {

@@ -3,19 +3,19 @@
 internal import Synchronization
 
 /// An instance that may outlive its scope.
-// SAFETY: the object is referred to weakly, and only compared with `nil`.
+// SAFETY: the weak reference to the object is only compared with `nil`.
 struct OutlivingInstance: @unchecked Sendable {
   weak var object: AnyObject?
   let instance: UndisposedInstance
 }
 
-/// The instances of scopes that have closed a moment ago. All are looked at by one task, which ends when there are none.
+/// The instances of recently closed scopes. A single task looks at all until none are left.
 ///
-/// The mutex of the wait-for graph guards the list, as it is free at each fork of the process.
+/// Guarded by the mutex of the wait-for graph, which is free at every fork of the process.
 enum OutlivingInstances {
   static let handler = ReportHandler<UndisposedReport>()
 
-  /// How long an instance may be there after its scope.
+  /// How long an instance may outlive its scope unreported.
   static var delay: Duration {
     get { .nanoseconds(nanosecondsOfDelay.load(ordering: .relaxed)) }
     set { nanosecondsOfDelay.store(Int64(newValue.wholeNanoseconds), ordering: .relaxed) }
@@ -32,16 +32,16 @@ enum OutlivingInstances {
 
   // SAFETY, of both: only touched with the mutex of the wait-for graph held.
   nonisolated(unsafe) private static var batches: [Batch] = []
-  /// The process whose task looks at them, by the number of forks before it; `nil` for none.
+  /// The process whose task looks, named by the number of forks before; `nil` for none.
   nonisolated(unsafe) private static var watchingGeneration: UInt32?
 
-  /// Reports those of a scope that are still there after some time.
+  /// Reports instances of a scope that still exist after some time.
   static func watch(_ instances: [OutlivingInstance], ofScopeAt location: SourceLocation) {
     if instances.isEmpty { return }
     add([Batch(due: .now + delay, instances: instances, scopeLocation: location)])
   }
 
-  /// Whether there are some to look at.
+  /// Whether there are instances to look at.
   static var areWatched: Bool {
     WaitsMutex.withLock { unsafe watchingGeneration == ForkHandlers.generation }
   }
@@ -57,12 +57,12 @@ enum OutlivingInstances {
 
   private static func look() async {
     while let pause = lookOnce() {
-      // Nobody cancels the task.
+      // The task is never cancelled.
       try? await Task.sleep(for: pause, clock: .continuous)
     }
   }
 
-  /// - Returns: the time until the next look; `nil` if there is nothing more to look at.
+  /// - Returns: the time until the next look; `nil` without anything left to look at.
   private static func lookOnce() -> Duration? {
     let now = ContinuousClock.now
     let due = take(dueAt: now)
@@ -72,7 +72,7 @@ enum OutlivingInstances {
         unsafe watchingGeneration = nil
         return nil
       }
-      // One look for those that are due at about the same time.
+      // One look for batches due at about the same time.
       return max(now.duration(to: next), delay / 100)
     }
   }
@@ -86,7 +86,7 @@ enum OutlivingInstances {
   }
 
   private static func report(_ due: [Batch]) {
-    // What no reader can see any more is still referred to until then.
+    // Retired objects, no longer visible to readers, still refer to instances until reclaimed.
     Reclamation.reclaimAll()
     var again: [Batch] = []
     for var batch in due where batch.instances.contains(where: { $0.object != nil }) {
@@ -97,7 +97,7 @@ enum OutlivingInstances {
         continue
       }
       guard let handler = handler.value else { return }
-      // One may have ended since the look above.
+      // Any instance may have ended since the look above.
       let outliving = batch.instances.filter { $0.object != nil }.map(\.instance)
       if outliving.isEmpty { continue }
       handler(
@@ -107,6 +107,6 @@ enum OutlivingInstances {
     if !again.isEmpty { add(again) }
   }
 
-  /// A reader that takes longer is not waited for.
+  /// A reader may delay the reclaiming for longer, and is not waited for.
   private static var looksAtMost: Int { 3 }
 }

@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// The instances that a caller has published into a resolution, for its resolves to find. The resolution keeps them, with
-/// its graph instances.
+/// The instances published by a caller into a resolution, to be found by the resolution's resolves.
+/// The resolution keeps them among the graph instances.
 extension ResolutionContext {
-  /// Publishes an instance into the resolution that this is a part of, in place of an earlier one of the key.
+  /// Publishes an instance into the context's resolution, replacing an earlier instance of the key.
   ///
   /// - Returns: whether the resolution goes on.
   func publish(
@@ -18,7 +18,7 @@ extension ResolutionContext {
       } _: {
         PublishedInstance.key(of: $0) == key
       } orMake: {
-        // Before others can find it.
+        // Set first, before other threads can find the entry.
         root.markPublished()
         return PublishedInstance(box, as: copy key, hash, in: container)
       }
@@ -32,14 +32,14 @@ extension ResolutionContext {
     defer { section.leave() }
     while case .built(let former) = entry.current {
       guard unsafe entry.replace(former, with: box) else { continue }
-      // SAFETY: the reference that the state had to it, which it does not hold any more.
+      // SAFETY: the exchange took the former box out, and with it the state's reference.
       unsafe Reclamation.retire(former)
       return true
     }
     return false
   }
 
-  /// The instance that was published under the key; `nil` if there is none, or the resolution has ended.
+  /// The instance published under the key; `nil` for none, or after the end of the resolution.
   func published(
     _ key: borrowing RegistrationKey, in container: ContainerCore
   ) -> AnyInstanceBox? {
@@ -58,7 +58,7 @@ extension ResolutionContext {
     return entry.builtBox
   }
 
-  /// Another number after each instance that is published under a new key, by whatever thread, and once the resolution has ended.
+  /// A version number: changes with a publication under a new key, and at the resolution's end.
   var publications: UInt {
     unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.graph.version }
   }
@@ -69,7 +69,7 @@ extension ResolutionContext {
   }
 }
 
-/// The state of a published instance, and its key. It has an instance from the start.
+/// The state of a published instance, with the key. Has an instance from the start.
 // SAFETY: see the superclass; the key is constant.
 private final class PublishedInstance: StoredInstance, @unchecked Sendable {
   private let published: RegistrationKey
@@ -85,7 +85,7 @@ private final class PublishedInstance: StoredInstance, @unchecked Sendable {
       UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()), ordering: .relaxed)
   }
 
-  /// In place of a registration, which there need not be.
+  /// Stands for the registration, which may not exist.
   private static var kind: ObjectIdentifier { ObjectIdentifier(PublishedInstance.self) }
 
   @inline(__always)
@@ -93,15 +93,15 @@ private final class PublishedInstance: StoredInstance, @unchecked Sendable {
     EntryKey.hash(kind, container, values: key.hash)
   }
 
-  /// Whether an entry of a hash is that of a published instance, maybe of another key.
+  /// Whether an entry of a hash is a published instance's, possibly under a different key.
   @inline(__always)
   static func mayBe(_ entry: StoredInstance, _ hash: UInt64, in container: ContainerCore) -> Bool {
     entry.key.hash == hash && entry.key.isOf(kind: kind, container)
   }
 
-  /// The key of an entry of which that holds.
+  /// The key of an entry that passed ``mayBe(_:_:in:)``.
   static func key(of entry: StoredInstance) -> RegistrationKey {
-    // SAFETY: no others are of this kind.
+    // SAFETY: only published instances are of the kind.
     unsafe unsafeDowncast(entry, to: PublishedInstance.self).published
   }
 }

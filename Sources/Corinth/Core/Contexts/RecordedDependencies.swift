@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a factory has resolved, or was to resolve.
+/// A key resolved by a factory, or looked up in vain.
 struct RecordedDependency: Sendable, Hashable {
   /// When the instance was needed.
   enum Timing: Sendable {
@@ -10,21 +10,21 @@ struct RecordedDependency: Sendable, Hashable {
     case action
     /// Later, or never: a provider or a lazy value was made.
     case later
-    /// In a container that is not around the factory: a request scope that it has opened, as a rule.
+    /// In a container not around the factory: usually a request scope opened by the factory.
     case elsewhere
   }
 
   let key: RegistrationKey
   let timing: Timing
-  /// Whether nothing was registered under the key, and the factory has failed because of that.
+  /// Whether the key had no registration, and the factory failed for that reason.
   let wasMissing: Bool
-  /// Whether the factory resolved it as an optional.
+  /// Whether the factory resolved the key as an optional.
   let isOptional: Bool
-  /// The number of the decorator that has resolved it, if it was one. Not all containers of a registration have it.
+  /// The number of the decorator that resolved the key, if any. Some containers may lack it.
   let decorator: UInt64?
 }
 
-/// Something that a registration runs to build an instance.
+/// A part of building that a registration runs.
 struct RecordedPart: Hashable {
   enum Kind: Hashable {
     case factory, actions
@@ -35,7 +35,7 @@ struct RecordedPart: Hashable {
   let kind: Kind
 }
 
-/// What the factories of one container have resolved while this was recorded, by the numbers of their registrations.
+/// The keys resolved by the factories of one container during recordings, by serial number.
 @safe
 // SAFETY: the variables are only touched with the writer lock of the container held.
 final class RecordedDependencies: @unchecked Sendable {
@@ -44,7 +44,7 @@ final class RecordedDependencies: @unchecked Sendable {
   /// The types of the last instances that the factories have made.
   private var implementations: [UInt64: any Any.Type] = [:]
   private var changes: UInt64 = 0
-  // The core holds this.
+  // Not strong: the core holds the object.
   private let core: UncountedReference
 
   init(of core: ContainerCore) {
@@ -56,7 +56,7 @@ final class RecordedDependencies: @unchecked Sendable {
     (withLock { bySerial[serial] } ?? nil) ?? []
   }
 
-  /// Whether all that a registration runs to build an instance has run to its end.
+  /// Whether all parts run by a registration to build an instance have completed.
   func hasCompletedRun(of serial: UInt64, withActions: Bool, _ decorators: [Decorator]) -> Bool {
     let completed: Set<RecordedPart> = withLock { self.completed } ?? []
     var parts =
@@ -65,7 +65,7 @@ final class RecordedDependencies: @unchecked Sendable {
     return parts.allSatisfy { completed.contains(RecordedPart(serial: serial, kind: $0)) }
   }
 
-  /// Notes that something has run to its end.
+  /// Notes that a part has completed.
   func noteCompletedRun(of serial: UInt64, _ kind: RecordedPart.Kind) {
     _ = withLock { completed.insert(RecordedPart(serial: serial, kind: kind)) }
   }

@@ -6,36 +6,36 @@ internal import Synchronization
 private enum PlaceOfFailure {
   /// In a container around the factory: noted if it ends the run.
   case here
-  /// In another container: noted as that already.
+  /// In a different container: noted already, as elsewhere.
   case elsewhere
-  /// In a decorator: noted as that already.
+  /// In a decorator: noted already, for the decorator.
   case decorator
 }
 
-/// One run of a factory, or of the actions of its instance, while dependencies are recorded.
+/// A run of a factory, or of the actions of an instance, during a recording of dependencies.
 ///
-/// A successful resolve is recorded immediately. A failure is recorded when its error leaves the factory: a factory that
-/// catches the error does not depend on the instance. By then the error has the key, but neither the decorator
-/// nor the container that asked for it. So the run keeps its failures, and the rule is: **an error is noted where it leaves a
-/// part, unless the last failure of its key in this run is noted already**. That is so of failures in
-/// another container, which are noted when they happen, and of those of a decorator, which are noted as they leave that.
-/// What other runs have noted says nothing of this one.
-// SAFETY: the constant references are to Sendable classes; the failures are only touched with a lock held, what else changes
-// is atomic.
+/// A successful resolve is recorded immediately. A failure is recorded when its error leaves the
+/// factory: a factory that catches the error does not depend on the instance. By then the error has
+/// the key, but neither the decorator nor the container asked. So the run keeps its failures, and
+/// the rule is: **an error is noted where it leaves a part, unless the last failure of its key in
+/// the run is noted already**. Noted already are failures in a different container, at once, and
+/// failures in a decorator, when leaving the decorator. Notes of different runs do not matter here.
+// SAFETY: the constant references are to Sendable classes; the failures are only touched with a
+// lock held; all other variables are atomic.
 final class RecordedRun: @unchecked Sendable {
   private let recorded: RecordedDependencies
   private let serial: UInt64
   private let timing: RecordedDependency.Timing
-  /// The containers around the factory. A task that outlives it does not keep them.
+  /// The containers around the factory, weakly: a task that outlives the factory keeps none.
   private let containers: [UncountedReference]
   private let isOver = Atomic<Bool>(false)
-  /// Also those of tasks that the factory has started.
+  /// With the failures in tasks started by the factory.
   private var failures: [Failure] = []
 
   private struct Failure {
     let key: RegistrationKey
     let place: PlaceOfFailure
-    /// Whether the factory would have done without the key if it had been missing.
+    /// Whether the factory would have done without a missing registration of the key.
     let isOptional: Bool
   }
 
@@ -53,7 +53,7 @@ final class RecordedRun: @unchecked Sendable {
     note(key, isElsewhere(asked) ? .elsewhere : timing)
   }
 
-  /// Keeps that a key failed. If that was in a container that is not around the factory, it is noted now.
+  /// Keeps the failure of a key. A failure in a container not around the factory is noted at once.
   func noteFailure(of key: RegistrationKey, from asked: ContainerCore) {
     let isElsewhere = isElsewhere(asked)
     if isElsewhere { note(key, .elsewhere) }
@@ -70,7 +70,7 @@ final class RecordedRun: @unchecked Sendable {
     recorded.withLock { failures }?.last { $0.key == key }
   }
 
-  /// The observation of the calling task or thread, if this is its run.
+  /// The observation of the calling task or thread, if the task or thread executes this run.
   private var current: Observation? {
     let current = Observation.current
     return current.run === self ? current : nil
@@ -94,15 +94,15 @@ final class RecordedRun: @unchecked Sendable {
         key: key, timing: timing, wasMissing: wasMissing, isOptional: isOptional,
         decorator: current?.decorator)
     }
-    // A provider that may be missing has been made: without one, its factory does not ask for this.
+    // A provider of an optional was made before: the key is resolved only if it is registered.
     let isDeferred =
       !isOptional && !wasMissing
       && recorded.dependencies(of: serial).contains(dependency(isOptional: true, .later))
     recorded.add(dependency(isOptional: isOptional || isDeferred, timing), of: serial)
   }
 
-  /// Notes the dependency that an error has passed through as it leaves a part of the run: the decorator, or all of it. One
-  /// that the factory catches is not noted.
+  /// Notes the dependency named by an error that leaves a part of the run: a decorator, or the
+  /// whole run. An error caught by the factory is not noted.
   private func note(_ error: any Error) {
     guard let error = error as? ResolutionError, let key = error.path.first else { return }
     var isMissing = false
@@ -111,7 +111,7 @@ final class RecordedRun: @unchecked Sendable {
     let isNoted =
       switch failure?.place {
       case .decorator?: true
-      // What is missing there is missing here too, unless it is registered by now: the graph looks.
+      // A key missing elsewhere is missing here too, or registered by now: the graph looks.
       case .elsewhere?: !isMissing
       case .here?, nil: false
       }
@@ -121,9 +121,9 @@ final class RecordedRun: @unchecked Sendable {
     if current?.decorator != nil { keepFailure(of: key, .decorator) }
   }
 
-  /// Runs a decorator of a registration. If the current run is one of that registration, what the decorator resolves, or
-  /// fails at, is noted as the decorator's: a container without the decorator does not need it. That it has run to its end
-  /// is noted apart from the factory, which a container may decorate with others.
+  /// Runs a decorator of a registration. If the current run is one of the registration, keys that
+  /// the decorator resolves, or fails at, are noted for the decorator: containers without it do not
+  /// need the keys. Completion is noted apart from the factory's, as decorators may differ.
   static func decorating<Result>(
     with decorator: Decorator, of serial: UInt64, _ body: () throws -> Result
   ) throws -> Result {
@@ -136,14 +136,14 @@ final class RecordedRun: @unchecked Sendable {
         run.recorded.noteCompletedRun(of: run.serial, .decorator(decorator.number))
         return result
       } catch {
-        // The tag is still there. `record` meets the error next, without it.
+        // First, while the tag is still set: `record` meets the error later, without the tag.
         run.note(error)
         throw error
       }
     }
   }
 
-  /// The observation of what it runs.
+  /// The observation for the body of the run.
   fileprivate var own: Observation {
     Observation(isUnderWay: Observation.current.isUnderWay, run: self)
   }
@@ -159,9 +159,9 @@ final class RecordedRun: @unchecked Sendable {
 }
 
 extension Observer {
-  /// Records what factories resolve.
+  /// Records the keys resolved by factories.
   ///
-  /// - Parameter token: by which it is removed.
+  /// - Parameter token: removes the observer.
   static func recording(_ token: any AnyObject & Sendable) -> Observer {
     Observer(
       behavior: token, token: token,
@@ -184,26 +184,26 @@ extension Observer {
 }
 
 extension ContainerCore {
-  /// What was recorded of this container's factories.
+  /// The recorded dependencies of this container's factories.
   var recorded: RecordedDependencies {
-    // All versions of a container find there what was recorded of one.
+    // All versions of a container share the recording, stored in the base.
     let core = baseOfLayer ?? self
     return core.extras.recorded.load()
       ?? core.extras.recorded.storeIfNil(RecordedDependencies(of: core))
   }
 
-  /// The same, if there ever was a recording.
+  /// As ``recorded``; `nil` if nothing was ever recorded.
   var recordedIfAny: RecordedDependencies? {
     (baseOfLayer ?? self).extrasIfMade?.recorded.load()
   }
 
-  /// Resolves what may be missing, for the run that is recorded, if any.
+  /// Resolves an optional dependency, noted as such in the recorded run, if any.
   @usableFromInline @inline(never)
   func recordingAsOptional<Result>(_ resolve: () throws -> Result) rethrows -> Result {
     try observationOfOptional.around(resolve)
   }
 
-  /// For what may be missing.
+  /// For optional dependencies.
   var observationOfOptional: Observation? {
     guard Composition.isUsed else { return nil }
     var observation = Observation.current
@@ -211,8 +211,8 @@ extension ContainerCore {
     return observation.run == nil ? nil : observation
   }
 
-  /// For what a forward of this container leads to: if that is recorded, this is a dependency of the forward, and not of
-  /// the run that asks for that.
+  /// For the target of a forward of this container: a recorded forward has the target as its own
+  /// dependency, in place of the run that asked for the forward's key.
   var observationOfForwarded: Observation? {
     guard Composition.isUsed else { return nil }
     var observation = Observation.current

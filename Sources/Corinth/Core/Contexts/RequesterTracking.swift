@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// Whether factories are told who asks: each transient then has a context of its own, which leads to the next one.
+/// Whether factories get the requester: each transient then has a context to lead to the requester.
 extension ContainerCore {
-  /// Whether some registration of the container tree is told its requesters. Asked only where paths are tracked.
+  /// Whether a registration of the container tree takes requesters. Asked only with paths tracked.
   ///
   /// - Complexity: O(*n*) in the number of ancestors.
   var tracksRequesters: Bool {
@@ -21,7 +21,7 @@ extension ContainerCore {
   }
 }
 
-/// The switch of one container tree, in its root.
+/// The switch of a container tree, kept in the root.
 struct RequesterTracking: ~Copyable, Sendable {
   private let state = Atomic<Bool>(false)
 

@@ -4,40 +4,40 @@ internal import Synchronization
 
 /// A resolution, or a construction within it: resolves are nested in contexts.
 ///
-/// Contexts form a graph that leads outwards, along ``enclosing`` and ``requesting``. It tells a cycle from a
-/// wait: a resolve may not wait for a construction that it is itself a part of.
+/// Contexts form a graph that leads outwards, along ``enclosing`` and ``requesting``. The graph
+/// tells a cycle from a wait: a resolve may not wait for a construction it is a part of.
 @usableFromInline
 @safe
-// SAFETY: stored properties are Sendable or atomic, and constant while somebody else refers to the context; so are those of
-// the subclasses, or they say which thread or lock guards them.
+// SAFETY: stored properties are Sendable or atomic, and constant while anybody else refers to the
+// context; subclasses follow the rule, or name the thread or lock that guards a property.
 class ResolutionContext: @unchecked Sendable {
-  /// The context that the thread or task was running when this one was made.
+  /// The context that the thread or task was running when the context was made.
   final var enclosing: ResolutionContext? { nesting.enclosing.object }
-  /// The context whose resolver was asked, when that is another one: a factory may hand its resolver to
-  /// another thread.
+  /// The context whose resolver was asked, if different from ``enclosing``: a factory may hand its
+  /// resolver to a second thread.
   final var requesting: ResolutionContext? { nesting.requesting.object }
   // Changes only when nobody else has a reference: see `nest`.
   private final var nesting: ContextNesting
-  /// The graph instances of the resolution that begins here, open as long as `graphUsers` is not 0.
+  /// The graph instances of a resolution that begins here, open while `graphUsers` is not 0.
   final let graph = InstanceStore()
-  /// Counts this, until it is finished, and the constructions whose postponed actions will use its instances.
+  /// Counts the unfinished context, and constructions whose postponed actions use the instances.
   private let graphUsers = Atomic<Int>(1)
-  /// Whether it builds an instance of a request scope, and therefore is inside of nothing that may outlive that.
+  /// Whether the context builds a request scope's instance, and so is in nothing that outlives it.
   final var isScoped = false
-  /// Whether all contexts that this is nested in are a part of its resolution.
+  /// Whether all contexts around the context belong to its resolution.
   final var isOutermost: Bool { nesting.isOutermost }
-  /// The thread that has begun this, if it runs a task.
+  /// The thread that began the context, if running a task.
   final var taskThread: TaskThread? { nesting.taskThread }
 
   private let assignedNumber = Atomic<UInt64>(0)
-  /// What has become of it, as bits of ``Mark``.
+  /// The events in the context's life, as bits of ``Mark``.
   final let marks = Atomic<UInt8>(0)
-  /// Where the task that runs this has bound it, 0 for nowhere.
+  /// Where the task that runs the context has bound it, 0 for nowhere.
   private let binding = Atomic<UInt>(0)
-  /// The container whose graph instances a ``GraphContext`` has in its cells. Here, as each of these asks.
+  /// The container whose graph instances are in a ``GraphContext``'s cells. Here, for quick access.
   final var keptContainer: Unmanaged<ContainerCore>?
 
-  /// One that is not nested in anything yet.
+  /// A context not nested in any context yet.
   init() {
     nesting = ContextNesting()
     hasReferences = false
@@ -51,7 +51,7 @@ class ResolutionContext: @unchecked Sendable {
     nesting.retain()
   }
 
-  /// A context of nothing but its two others.
+  /// A context that consists of two contexts around it.
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
     nesting = ContextNesting(enclosedBy: enclosing, requestedBy: requester)
     hasReferences = true
@@ -64,17 +64,17 @@ class ResolutionContext: @unchecked Sendable {
 
   // MARK: - Using it again
 
-  /// Whether nothing has been stored in it. Only its owner may ask, who alone refers to it.
+  /// Whether nothing was stored in the context. Asked only by an owner with the sole reference.
   final var isUntouched: Bool {
     graph.isUnused && graphUsers.load(ordering: .relaxed) == 1
       && assignedNumber.load(ordering: .relaxed) == 0 && marks.load(ordering: .relaxed) == 0
   }
 
-  /// Whether it has references to what it refers to. If not, the frames of the thread that has begun it do, until that ends
-  /// it. Only that thread asks, or the deinit.
+  /// Whether the context has references to the contexts around. If not, frames of the thread that
+  /// began the context have them, until the thread ends it. Read by the thread or in the deinit.
   private(set) final var hasReferences: Bool
 
-  /// Gives up its references. Called as the last thing in the deinit, or on an untouched one.
+  /// Gives up the references. The last action of the deinit, or on an untouched context.
   @inline(__always)
   final func releaseOthers() {
     guard hasReferences else { return }
@@ -83,7 +83,7 @@ class ResolutionContext: @unchecked Sendable {
     nesting.end(of: self)
   }
 
-  /// Nests one as new that has no references, and takes none.
+  /// Nests a reused context without references, and takes none.
   @inline(__always)
   final func nest(requestedBy requester: ResolutionContext?) {
     // SAFETY: the caller has a reference to the requester.
@@ -97,7 +97,7 @@ class ResolutionContext: @unchecked Sendable {
     }
   }
 
-  /// Takes references to what it refers to, if it has none: it may outlive the call that has begun it.
+  /// Takes references to the contexts around: the context may outlive the call that began it.
   final func takeReferences() {
     if hasReferences { return }
     unsafe _ = keptContainer?.retain()
@@ -105,29 +105,29 @@ class ResolutionContext: @unchecked Sendable {
     hasReferences = true
   }
 
-  /// Whether it has ended: a resolver stored beyond its factory starts resolutions of its own.
+  /// Whether the context has ended: a resolver stored beyond its factory starts own resolutions.
   var isFinished: Bool { marks.load(ordering: .sequentiallyConsistent) & Mark.finished != 0 }
 
-  /// Whether it waits for no resolve inside of it: what it has started may outlive it.
+  /// Whether the context waits for no resolve inside: such resolves may outlive the context.
   var isDone: Bool { isFinished }
 
-  /// Ends it: from now on, resolves are not a part of it.
+  /// Ends the context: from now on, resolves do not take part in it.
   final func storeFinished() {
-    // Sequentially consistent, as is the load: pairs with the load of `isFinished` that follows on
+    // Sequentially consistent, as is the load: pairs with the load of `isFinished` that follows
     // `Construction.markLinked`.
     marks.bitwiseOr(Mark.finished, ordering: .sequentiallyConsistent)
   }
 
-  /// Ends it, and the resolution that began here. Deinits of graph instances run in this call.
+  /// Ends the context, and a resolution begun here. Runs deinits of graph instances.
   @usableFromInline
   final func finish() {
     storeFinished()
     closeGraph()
   }
 
-  /// Retains the resolution's graph instances beyond its end, for actions that run later.
+  /// Retains the resolution's graph instances beyond its end, for postponed actions.
   ///
-  /// - Returns: `false` if they have been released.
+  /// - Returns: `false` after the release of the instances.
   final func retainGraph() -> Bool {
     var found = graphUsers.load(ordering: .relaxed)
     while found > 0 {
@@ -139,43 +139,43 @@ class ResolutionContext: @unchecked Sendable {
     return false
   }
 
-  /// Ends what ``retainGraph()`` began, or the resolution itself. Deinits of graph instances run in this call.
+  /// Ends a ``retainGraph()``, or the resolution. Runs deinits of graph instances.
   final func closeGraph() {
     if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { closeInstances() }
   }
 
-  /// Whether it is a ``GraphContext`` of a container.
+  /// Whether the context is a ``GraphContext`` of a container.
   @inline(__always)
   final func keepsGraph(of container: ContainerCore) -> Bool {
     unsafe keptContainer?.toOpaque() == Unmanaged.passUnretained(container).toOpaque()
   }
 
-  /// Whether it builds an instance that a scope keeps.
+  /// Whether the context builds an instance kept by a scope.
   @inline(__always)
   final func isPart(ofScope scope: ContainerCore) -> Bool { isScoped && keepsGraph(of: scope) }
 
   /// Ends the resolution's graph instances.
   func closeInstances() { graph.close() }
 
-  /// Whether enclosing contexts wait for this one only through an edge of the wait-for graph.
+  /// Whether enclosing contexts wait only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
 
   /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``RoleContext``.
   var isResumption: Bool { false }
 
-  /// Makes the construction under way in a cell that of a state, which it claims. The mutex of the wait-for graph is held.
+  /// Moves the construction in a cell to a state, which it claims. The waits mutex is held.
   ///
-  /// - Returns: `false` if its thread was left behind by a fork.
+  /// - Returns: `false` if a fork has left the construction's thread behind.
   func takeOver(_ state: InstanceState) -> Bool {
     preconditionFailure("ResolutionContext.takeOver: only constructions are under way in cells")
   }
 
   // MARK: - The resolution
 
-  /// The context in which the resolution began that this is a part of.
+  /// The context that began the resolution to which this context belongs.
   final var root: ResolutionContext { unsafe unretainedRoot.takeUnretainedValue() }
 
-  /// The same at +0: alive as long as this one.
+  /// The root context at +0: alive as long as this context.
   final var unretainedRoot: Unmanaged<ResolutionContext> {
     guard let beginning = unsafe nesting.beginning,
       unsafe beginning._withUnsafeGuaranteedRef({ $0.graphUsers.load(ordering: .acquiring) > 0 })
@@ -193,7 +193,7 @@ class ResolutionContext: @unchecked Sendable {
     return isFirst ? number : first
   }
 
-  /// Gives it the number of a resolution that was numbered before it began.
+  /// Gives the resolution a number assigned before the resolution began.
   final func assign(number: UInt64) {
     assignedNumber.store(number, ordering: .relaxed)
   }
@@ -213,28 +213,28 @@ class ResolutionContext: @unchecked Sendable {
 
   // MARK: - In a task
 
-  /// Notes that the calling task has bound it, until ``endBinding()``: one task at a time.
+  /// Notes where the calling task bound the context, until ``endBinding()``: one task at a time.
   final func beginBinding(at address: UInt) {
     binding.store(address, ordering: .relaxed)
   }
 
-  /// Called before the value's memory can be used for another one: a copy of a copy may end up there.
+  /// Called before the value's memory is reused: a copy of a copy may come to lie there.
   final func endBinding() {
     binding.store(0, ordering: .relaxed)
   }
 
-  /// A child task is made after `beginBinding` and has ended before `endBinding`, which orders the loads for it. Other tasks
-  /// see another address or 0.
+  /// A child task is made after `beginBinding` and has ended before `endBinding`, and so the loads
+  /// are ordered. Unrelated tasks see a different address or 0.
   final func isBound(at address: UInt) -> Bool {
     binding.load(ordering: .relaxed) == address
   }
 
   // MARK: - The running context
 
-  /// The innermost context that the calling thread is running, or else the calling task.
+  /// The innermost context of the calling thread, or else of the calling task.
   static var current: ResolutionContext? { unsafe unretainedCurrent?.takeUnretainedValue() }
 
-  /// The same at +0: the stack of the thread, or the task that binds it, holds it.
+  /// The current context at +0: held by the stack of the thread, or by the task's binding.
   private static var unretainedCurrent: Unmanaged<ResolutionContext>? {
     if let running = unsafe unretainedRunning { return unsafe running }
     return unsafe unretainedInTask
@@ -243,23 +243,23 @@ class ResolutionContext: @unchecked Sendable {
   /// The innermost context that the calling thread is running.
   static var running: ResolutionContext? { unsafe unretainedRunning?.takeUnretainedValue() }
 
-  // SAFETY: the caller of `enter` holds it until `leave`, on this thread's stack.
+  // SAFETY: the caller of `enter` holds the context until `leave`, on the stack of this thread.
   static var unretainedRunning: Unmanaged<ResolutionContext>? {
     unsafe RunningConstruction.address.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
-  /// Makes this the calling thread's running context, until ``leave(to:)``.
+  /// Makes the context the calling thread's running one, until ``leave(to:)``.
   @usableFromInline
   final func enter() {
     unsafe RunningConstruction.address = Unmanaged.passUnretained(self).toOpaque()
   }
 
-  /// Ends what ``enter()`` began, on the same thread: `previous` is running again.
+  /// Ends an ``enter()`` on the same thread: `previous` is running again.
   static func leave(to previous: Unmanaged<ResolutionContext>?) {
     unsafe RunningConstruction.address = previous?.toOpaque()
   }
 
-  /// Runs `body` with this as the calling thread's running context.
+  /// Runs `body` with the context as the calling thread's running one.
   final func whileRunning<Result>(_ body: () throws -> Result) rethrows -> Result {
     let previous = unsafe ResolutionContext.unretainedRunning
     enter()
@@ -271,33 +271,33 @@ class ResolutionContext: @unchecked Sendable {
 // MARK: - Nesting
 
 extension ResolutionContext {
-  /// The context, unless it has ended: then its resolver starts resolutions of its own.
+  /// The context, unless ended: a stored resolver then starts resolutions of its own.
   static func unfinished(_ context: ResolutionContext?) -> ResolutionContext? {
     guard let context, !context.isFinished else { return nil }
     return context
   }
 
-  /// Whether a resolver that belongs to `context` has been stored beyond its factory.
+  /// Whether a resolver of `context` was stored beyond the end of its factory.
   @usableFromInline @inline(never)
   static func isOver(_ context: ResolutionContext?) -> Bool {
     context?.isFinished ?? false
   }
 
-  /// The unfinished contexts that this one is nested in, itself first.
+  /// The unfinished contexts around the context, beginning with the context.
   final var unfinishedChain: [ResolutionContext] {
     ResolutionContext.chain(of: [self], without: \.isFinished) { _ in false }
   }
 
-  /// The unfinished contexts that do not go on before a resolve in this one returns, itself first.
+  /// The unfinished contexts that wait for a resolve in this context, beginning with this context.
   ///
-  /// An asynchronous construction is the last one: what it is a part of waits for it like any other waiter, and
-  /// stops waiting when its task is cancelled or gets an early reference. One that is done goes on, and with it those
-  /// around it.
+  /// The chain ends with an asynchronous construction: the contexts around it wait for it as any
+  /// waiter does, and stop waiting when a task is cancelled or gets an early reference. A done
+  /// context goes on, and with it the contexts around it.
   final var blockedChain: [ResolutionContext] {
     ResolutionContext.blockedChain(of: [self])
   }
 
-  /// The same for several that are innermost side by side, the first one's chain first.
+  /// As ``blockedChain``, for several innermost contexts, the first one's chain first.
   static func blockedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
     chain(of: innermost, without: \.isDone, endingAt: \.isAwaited)
   }
@@ -317,7 +317,7 @@ extension ResolutionContext {
         if !next.isResumption {
           pending.append(requesting)
         } else if !isLeftOut(requesting), visited.visit(requesting) {
-          // Not the contexts around it, where it began: its actions run inside of another construction now.
+          // Not the contexts around its beginning: the actions now run inside a different one.
           chain.append(requesting)
         }
       }
@@ -326,16 +326,16 @@ extension ResolutionContext {
     return chain
   }
 
-  /// The innermost contexts of a resolve that the resolver of `requester` was asked for: the one that the
-  /// thread or task is running, and the requester.
+  /// The innermost contexts of a resolve through the resolver of `requester`: the context run by
+  /// the thread or task, and the requester.
   static func innermost(requestedBy requester: ResolutionContext?) -> [ResolutionContext] {
     var innermost: [ResolutionContext] = []
     forEachInnermost(requestedBy: requester) { innermost.append($0) }
     return innermost
   }
 
-  /// Calls `body` with each of ``innermost(requestedBy:)``, without an array: each resolve of a scoped instance
-  /// does this.
+  /// Calls `body` with every context of ``innermost(requestedBy:)``, without an array: every
+  /// resolve of a scoped instance calls this.
   @inline(__always)
   static func forEachInnermost<Failure: Error>(
     requestedBy requester: ResolutionContext?,
@@ -346,8 +346,8 @@ extension ResolutionContext {
     if let requester, requester !== current { try body(requester) }
   }
 
-  /// The context of a resolver made now for a factory that `context` asked for: the more deeply nested of
-  /// `context` and the thread's running one, or a join of both if neither encloses the other.
+  /// The context of a resolver made now for a factory asked for by `context`: the more deeply
+  /// nested of `context` and the thread's running one, or a join if neither encloses the other.
   @usableFromInline
   static func innermost(within context: ResolutionContext?) -> ResolutionContext? {
     guard let running else { return context }
@@ -360,14 +360,14 @@ extension ResolutionContext {
     firstInChain { $0 === other } != nil
   }
 
-  /// Whether this began inside of `other`, which what lies in between may have outlived or not.
+  /// Whether the context began inside `other`, even if contexts between have ended.
   final func hasBegun(inside other: ResolutionContext) -> Bool {
     hasBegun { $0 === other }
   }
 
-  /// Whether `predicate` holds for this or a context that it began inside of, ended or not.
+  /// Whether `predicate` holds for the context or any context it began inside, ended or not.
   ///
-  /// - Parameter limit: neither this context nor those around it are looked at.
+  /// - Parameter limit: a context to skip, with all contexts around it.
   final func hasBegun(
     within limit: ResolutionContext? = nil, inside predicate: (ResolutionContext) -> Bool
   ) -> Bool {
@@ -383,8 +383,8 @@ extension ResolutionContext {
     return false
   }
 
-  /// The first of this and the unfinished contexts that it is a part of that satisfies `predicate`. Most
-  /// contexts are nested in one way only, and need no list.
+  /// The first context to satisfy `predicate`, from the context outwards through unfinished
+  /// contexts. Most contexts are nested in a single way, and need no list.
   final func firstInChain(where predicate: (ResolutionContext) -> Bool) -> ResolutionContext? {
     var next = self
     while !next.isFinished {

@@ -38,7 +38,7 @@ public struct Resolver: Sendable {
 }
 
 extension Resolver {
-  /// Whether something may be put around what is built in its container. Constructions look at this first: nested ones
-  /// take less of the stack without.
+  /// Whether decorators or behaviors may apply to instances built in the container. Asked first by
+  /// constructions: without any, nested constructions take less of the stack.
   var isComposed: Bool { Composition.isUsed ? registry.isComposed : false }
 }

@@ -4,15 +4,15 @@
 // SAFETY: see the superclass; the role is constant.
 final class RoleContext: ResolutionContext, @unchecked Sendable {
   enum Role {
-    /// Leads to its two others: a resolver was handed to a thread that runs another one.
+    /// Leads to two contexts: a resolver was handed to a thread that runs a different context.
     case join
     /// The postponed actions of `requesting` run in it, inside of `enclosing`. The contexts in between may be finished by
     /// now, so the first does not lead to the second.
     case resumption
-    /// A resolution that a container has begun for a caller's block, for all blocks nested in that to join.
+    /// A resolution begun by a container for a caller's block, and joined by all nested blocks.
     case block(of: ObjectIdentifier)
     /// A resolution of a property of an object.
-    // Not strong: a resolver that is stored beyond its factory holds the context.
+    // Not strong: a resolver stored beyond its factory holds the context.
     case property(of: UncountedReference)
   }
 
@@ -55,7 +55,7 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
 }
 
 extension ResolutionContext {
-  /// The object that this is resolved for; `nil` for none.
+  /// The object for which this context resolves a property; `nil` for none.
   final var enclosingObject: AnyObject? {
     (firstInChain { ($0 as? RoleContext)?.isForProperty ?? false } as? RoleContext)?.object
   }
@@ -70,8 +70,8 @@ extension ResolutionContext {
 }
 
 extension ContainerCore {
-  /// Runs `body` in the innermost unfinished resolution of this container's own that the calling thread or task runs, or else
-  /// in a new one.
+  /// Runs `body` in the innermost unfinished resolution of the container's own, as run by the
+  /// calling thread or task, or else in a new resolution.
   func withOwnResolution<Result>(
     _ body: (ResolutionContext) throws -> Result
   ) rethrows -> Result {

@@ -2,17 +2,17 @@
 
 internal import Synchronization
 
-/// The values that a request scope was made with, one behind the other in memory that is used again with the scope's core.
+/// The values passed to a request scope, packed into memory reused with the scope's core.
 ///
-/// An entry is two words, the type that its value was given as and the number of its words, and the value; or an array of that,
-/// if it is aligned to more than words. The type of a value is a parameter of functions only: the runtime would look up the
-/// metadata of a generic class or structure for each scope, since functions of parameter packs are not specialized.
-// SAFETY, of this file: changed before another thread knows of the scope, and at its end.
+/// An entry is two words, the declared type of the value and the number of words, then the value,
+/// or an array of it if aligned to more than words. The types of values are parameters of functions
+/// only: of generic classes, the runtime would look up the metadata for every scope.
+// SAFETY, of this file: changed before a second thread knows of the scope, and at its end.
 @safe
 struct ScopeInputs: ~Copyable, @unchecked Sendable {
   private typealias AnyType = any Any.Type
 
-  /// The address of two words, how many are in use and how many there are, and of the entries. 0 if there was never an input.
+  /// The address of the words in use, the words in all, and the entries; 0 before the first input.
   // A plain variable would be checked for exclusive accesses.
   private let address = Atomic<UInt>(0)
 
@@ -92,7 +92,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
     unsafe memory?[0] = UInt(Self.header)
   }
 
-  /// Adds copies of the values of others.
+  /// Adds copies of the values in `others`.
   func add(allOf others: borrowing ScopeInputs) {
     for entry in others.entries { unsafe add(entry.type, at: entry.value) }
   }
@@ -103,7 +103,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
 
   // MARK: - Search
 
-  /// Calls `body` with the type that each value was given as, and its place, in the order in which they were given.
+  /// Calls `body` with the declared type and the place of every value, in the order of passing.
   @inline(__always)
   private func forEach(_ body: (any Any.Type, UnsafeMutableRawPointer) -> Void) {
     guard let memory = unsafe memory else { return }
@@ -117,7 +117,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The place of the value that was given as a type, alive as long as the scope, and whether several were.
+  /// The place of the value passed as a type, alive as long as the scope, and whether several were.
   func place(of type: any Any.Type) -> (value: UnsafeRawPointer, isRepeated: Bool)? {
     var found: UnsafeRawPointer?
     var isRepeated = false
@@ -129,7 +129,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
     return unsafe found.map { unsafe ($0, isRepeated) }
   }
 
-  /// The types of the values, in the order in which they were given.
+  /// The types of the values, in the order of passing.
   var types: [any Any.Type] { entries.map(\.type) }
 
   @safe
@@ -147,7 +147,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
 
   // MARK: - Values
 
-  /// A value: the last one of the type itself, or else of a conforming type, a subclass or the type that an optional wraps.
+  /// A value of the type itself, or else of a conforming type, a subclass or a wrapped type.
   func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
     if let exact = unsafe place(of: type) { return unsafe Self.value(of: type, at: exact.value) }
     for entry in entries.reversed() where !isOptional(entry.type) {
@@ -159,7 +159,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
     return nil
   }
 
-  // SAFETY, of these: the type is the one that the value was given as.
+  // SAFETY, of these: the type is the declared type of the value at the address.
 
   @inline(__always)
   static func value<Value>(of type: Value.Type, at address: UnsafeRawPointer) -> Value {

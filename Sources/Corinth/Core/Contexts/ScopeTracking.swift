@@ -2,11 +2,11 @@
 
 internal import Synchronization
 
-/// The open scopes that were made from one container, and within these, while it tracked them.
+/// The open scopes made from one container, and scopes within, during tracking.
 ///
-/// The mutex of the wait-for graph guards what changes, as it is free at each fork of the process.
+/// Guarded by the mutex of the wait-for graph, which is free at every fork of the process.
 @safe
-// SAFETY: the variables are only touched with that mutex held; all else is Sendable.
+// SAFETY: the variables are only touched with the mutex held; all else is Sendable.
 final class ScopeTracking: @unchecked Sendable {
   struct Entry: Sendable {
     let number: UInt64
@@ -14,10 +14,10 @@ final class ScopeTracking: @unchecked Sendable {
     let beginning: ContinuousClock.Instant
     /// The number of forks of the process before.
     let generation: UInt32
-    /// The version of a reloadable container that it was made of; `nil` for none. The scope holds it.
+    /// The version of a reloadable container around the scope, held by the scope; `nil` for none.
     let version: ObjectIdentifier?
 
-    /// Whether it is none of the process that this one was forked from.
+    /// Whether the scope belongs to this process, and not to the one it was forked from.
     fileprivate var isHere: Bool { generation == ForkHandlers.generation }
   }
 
@@ -34,8 +34,8 @@ final class ScopeTracking: @unchecked Sendable {
 
   /// Lists a new scope, and numbers it.
   ///
-  /// - Parameter version: the version of a reloadable container that the scope was made of, or within.
-  /// - Returns: `false` if others have taken over the end of all open scopes, or of one around it: it is to be refused.
+  /// - Parameter version: the version of a reloadable container at or around the scope's parent.
+  /// - Returns: `false` to refuse the scope, as the end of all or of an outer scope is taken over.
   func begin(_ scope: TrackedScope, of version: ContainerCore?) -> Bool {
     WaitsMutex.withLock {
       if isEnding || scope.isWithin(where: { $0.work.isTakenOver }) { return false }
@@ -49,12 +49,12 @@ final class ScopeTracking: @unchecked Sendable {
     }
   }
 
-  /// Takes over the ends of scopes, but for those whose work has ended. No scopes are opened within these any more.
+  /// Takes over the ends of scopes, except where the work has ended. No further scopes open within.
   ///
   /// - Parameters:
   ///   - areAll: whether no further scope is to be opened at all.
   ///   - isIncluded: called with the mutex held.
-  /// - Returns: the scopes, the oldest first, and whether each one was taken over.
+  /// - Returns: the scopes, the oldest first, and whether each was taken over.
   func takeOver(
     areAll: Bool, where isIncluded: (Entry) -> Bool
   ) -> [(scope: TrackedScope, isTakenOver: Bool)] {
@@ -73,24 +73,24 @@ final class ScopeTracking: @unchecked Sendable {
     withExtendedLifetime(entry) {}
   }
 
-  /// The open ones, the oldest first. Those of the process that this one was forked from are not here.
+  /// The open scopes, the oldest first, without scopes of the process before a fork.
   var openScopes: [Entry] {
     let found = WaitsMutex.withLock { entries }
     return found.values.filter(\.isHere).sorted { $0.number < $1.number }
   }
 }
 
-/// One scope that is tracked.
+/// A scope during tracking.
 @safe
 // SAFETY: the variables are only touched with the mutex of the wait-for graph held; all else is Sendable.
 final class TrackedScope: @unchecked Sendable {
   let tracking: ScopeTracking
   let location: SourceLocation
-  /// That in which the ancestors counted the scope.
+  /// The fork generation in which the ancestors counted the scope.
   let countGeneration: UInt32
-  /// Set once, as it is listed.
+  /// Set once, on listing.
   fileprivate(set) var number: UInt64 = 0
-  /// The nearest scope around it that is tracked.
+  /// The nearest tracked scope around the scope.
   let outer: TrackedScope?
   /// The type of containers, for reports.
   let typeOfOwner: any Any.Type
@@ -115,27 +115,27 @@ final class TrackedScope: @unchecked Sendable {
     self.countGeneration = countGeneration
   }
 
-  /// The core, with the container that it belongs to, for a caller that is to close that; `nil` once the container is
-  /// deallocated. A reference to the core alone would be one that the deinit of the container does not know of.
+  /// The core and its container, for a caller about to close the container; `nil` after the
+  /// container's deallocation, whose deinit would not know of a reference to the core alone.
   var held: (core: ContainerCore, owner: any AnyObject & Sendable)? {
     // SAFETY: the owner has a reference to its core.
     owner.map { unsafe (core: core, owner: $0) }
   }
 
-  /// Whether this scope, or one around it, fits.
+  /// Whether the scope, or a scope around it, fits.
   func isWithin(where isIncluded: (TrackedScope) -> Bool) -> Bool {
     sequence(first: self, next: \.outer).contains(where: isIncluded)
   }
 
-  /// Whether the caller is the one that searches it for instances.
+  /// Whether the caller, as the first, is to search the scope for instances.
   func claimSearch() -> Bool { !isSearched.exchange(true, ordering: .relaxed) }
 
-  /// Keeps what may outlive the scope, until its end.
+  /// Keeps the instances that may outlive the scope, until the end.
   func expect(_ found: [OutlivingInstance]) {
     WaitsMutex.withLock { instances = found }
   }
 
-  /// Ends the tracking of the scope, which has let its instances go.
+  /// Ends the tracking of a scope that has released the instances.
   func end() {
     tracking.end(number)
     noteEnd()
@@ -154,16 +154,16 @@ extension TrackedScope: Hashable {
 }
 
 extension ContainerCore {
-  /// This scope as one that is tracked; `nil` if it is not.
+  /// The tracking's entry for the scope; `nil` for an untracked scope.
   var trackedScope: TrackedScope? { extrasIfMade?.trackedScope.load() }
 
-  /// The open scopes that were made from this container, and within these, and are tracked.
+  /// The open tracked scopes made from the container, and scopes within.
   var ownOpenScopes: [ScopeTracking.Entry] {
     guard let (tracking, version) = ownTracking else { return [] }
     return tracking.openScopes.filter { version == nil || $0.version == version }
   }
 
-  /// The list of these; and the version of whose scopes these are, if the list is that of all versions of a container.
+  /// The tracking of the scopes made here; with the version, if it is shared by all versions.
   var ownTracking: (tracking: ScopeTracking, version: ObjectIdentifier?)? {
     guard let extras = extrasIfMade else { return nil }
     if let tracking = extras.scopeTracking.load() { return (tracking, nil) }
@@ -171,13 +171,13 @@ extension ContainerCore {
     return ofBase.map { ($0, ObjectIdentifier(self)) }
   }
 
-  /// The layer that this one is, or is below.
+  /// The layer at or around the container.
   var layer: ContainerCore? {
     firstOfSelfAndAncestors { $0.baseOfLayer == nil ? nil : $0 }
   }
 
-  /// What this container tracks its scopes with, if it ever did; of a tracked scope, what those within it are tracked with;
-  /// of a version of a container, what that tracks its own with.
+  /// The tracking for scopes made from the container, if ever turned on: the container's own; of a
+  /// tracked scope, the tracking of the scope; of a version, the base's.
   var scopeTrackingIfMade: ScopeTracking? {
     guard let extras = extrasIfMade else { return nil }
     return extras.scopeTracking.load() ?? extras.trackedScope.load()?.tracking

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// The work in one tracked scope, and what is known to those who may end the scope from outside.
+/// The work in a tracked scope, and the facts for outsiders who may end the scope.
 ///
-/// The work ends the scope itself, unless others take that over: both decide under one mutex. Work that has ended by then
-/// keeps the right to end its scope.
+/// The work ends the scope itself, unless an outsider takes the end over: a mutex orders the two
+/// decisions. Work that has ended by then keeps the right to end its scope.
 @safe
 struct ScopeWork {
   private enum State {
     /// A scope that `makeScope` has made has no work, and may be taken over at any time.
     case none
-    /// The task that is to run the work waits for a thread, or for the caller's actor.
+    /// The task to run the work waits for a thread, or for the caller's actor.
     case coming
     case running, over
   }
 
   private var state = State.none
-  /// The task that runs the work, until the end of the work: not freed while somebody cancels the task.
+  /// The task that runs the work, until the end of the work: not freed while being cancelled.
   fileprivate private(set) var task: UnsafeCurrentTask?
   fileprivate var isCancelled = false
   /// How many threads of the process of ``generation`` are cancelling the task.
@@ -72,7 +72,7 @@ enum ScopeEvent {
 extension TrackedScope {
   // MARK: - The work
 
-  /// Announces the work, whose task has not begun: those who close the scope give the work its time from here on.
+  /// Announces the work, whose task has not begun: closers give the work its time from here on.
   func expectWork() { change { $0.expect() } }
 
   /// Notes the calling task as the task that runs the work.
@@ -89,7 +89,7 @@ extension TrackedScope {
     }
   }
 
-  /// The work has ended. Its task lives on until nobody cancels it any more.
+  /// The work has ended. The task lives on until no canceller is left.
   nonisolated(nonsending)
     func endWork() async
   {
@@ -107,7 +107,7 @@ extension TrackedScope {
 
   // MARK: - Others
 
-  /// Cancels the work, now or when it begins. Handlers of the cancellation run on threads that they may block.
+  /// Cancels the work, now or when it begins. Cancellation handlers run on threads they may block.
   ///
   /// - Returns: whether there is work that has not ended.
   func cancelWork() -> Bool {
@@ -119,15 +119,15 @@ extension TrackedScope {
     return isAhead
   }
 
-  /// Cancels the task that runs the work. Counted from here on, on the thread that cancels: where blocked handlers have
-  /// all threads, the end of the work waits for no thread.
+  /// Cancels the task that runs the work. The canceller counts from here on, on the cancelling
+  /// thread: if blocked handlers occupy all threads, the end of the work waits for no thread.
   private func cancelTask() {
     let running = unsafe WaitsMutex.withLock { () -> UnsafeCurrentTask? in
       if unsafe work.task != nil { work.beginCancelling() }
       return unsafe work.task
     }
     guard let task = unsafe running else { return }
-    // SAFETY: the task waits for the cancellers before it ends, and others than the task itself may cancel it.
+    // SAFETY: the task waits for the cancellers before it ends; any task may cancel it.
     unsafe task.cancel()
     change { $0.endCancelling() }
   }
@@ -167,7 +167,7 @@ extension TrackedScope {
   /// The scope has ended.
   func noteEnd() { change { $0.hasEnded = true } }
 
-  /// Changes what is known of the work, and lets those go on who have waited for it.
+  /// Changes the facts about the work, and resumes the waiters for them.
   private func change(_ body: (inout ScopeWork) -> Void) {
     let ended = WaitsMutex.withLock {
       body(&work)
@@ -177,7 +177,7 @@ extension TrackedScope {
   }
 }
 
-/// The callers that wait for something in a tracked scope: a list for the process, as hardly any scope ever has such callers.
+/// The callers waiting for events of tracked scopes: a process-wide list, as few scopes have any.
 private enum ScopeWaits {
   struct Wait {
     let scope: TrackedScope

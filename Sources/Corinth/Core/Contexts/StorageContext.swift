@@ -5,7 +5,7 @@
 /// ## Concurrency
 /// A value, safe to use from any thread.
 public struct StorageContext: Sendable {
-  /// Resolves in the container that the product is registered in, as a part of this resolution.
+  /// Resolves in the container of the product's registration, as a part of the resolution.
   public let resolver: Resolver
   /// The unique number of the resolution, which all resolves nested in one call to
   /// `container.resolve` share.

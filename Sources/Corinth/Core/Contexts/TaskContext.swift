@@ -4,18 +4,18 @@ internal import Synchronization
 
 /// The context that a task is running, as a task-local value.
 ///
-/// Child tasks read the value at the address where their parent bound it. A task made by `Task { }` gets a copy
-/// at another address. The context may end before that task runs and does not wait for it, so the task is not a
-/// part of it.
+/// Child tasks read the value at the address where their parent bound the value. A task made by
+/// `Task { }` gets a copy at a different address. The context may end before such a task runs,
+/// without waiting, so the task is not a part of the context.
 extension ResolutionContext {
-  /// The innermost context that the calling task is running, itself or as a child of the task that runs it.
+  /// The innermost context of the calling task, or of the task whose child the calling task is.
   static var runningInTask: ResolutionContext? { unsafe unretainedInTask?.takeUnretainedValue() }
 
-  /// The same at +0: the task that binds it holds it.
+  /// The task's context at +0: held by the task's binding.
   static var unretainedInTask: Unmanaged<ResolutionContext>? {
     guard mayRunInTask,
       let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: $bound),
-      // SAFETY: a value of the declared type, which is one word, is bound there while the task runs.
+      // SAFETY: a value of the declared one-word type is bound at the address while the task runs.
       let context = unsafe address.load(as: Unmanaged<ResolutionContext>?.self),
       unsafe context._withUnsafeGuaranteedRef({ $0.isBound(at: UInt(bitPattern: address)) })
     else { return nil }
@@ -26,8 +26,8 @@ extension ResolutionContext {
   @inline(__always)
   static var mayRunInTask: Bool { haveTasksBuilt.load(ordering: .relaxed) }
 
-  /// Runs `body` as a part of this context, in the calling task and its child tasks, and on no actor: what it calls is a
-  /// factory of its own isolation. Inlined, so that the task changes its executor only for that, and back.
+  /// Runs `body` as a part of the context, in the calling task and child tasks, and on no actor: a
+  /// called factory has its own isolation. Inlined: the task changes executors only for `body`.
   @inline(__always)
   nonisolated(nonsending)
     final func runInTask<Result>(
@@ -61,29 +61,29 @@ extension ResolutionContext {
     }
   }
 
-  /// Runs `body` as a part of `context`, in a task that what runs `context` has made and awaits.
+  /// Runs `body` as a part of `context`, in a task made and awaited by the work of `context`.
   static func continuing<Result: Sendable>(
     _ context: ResolutionContext?, _ body: @Sendable () async -> Result
   ) async -> Result {
     guard let context else { return await body() }
-    // The other task has bound the context itself.
+    // The awaiting task has bound the context itself.
     return await RoleContext(.join, enclosedBy: context, requestedBy: context)
       .runInTask { await body() }
   }
 
   @TaskLocal private static var bound: ResolutionContext?
 
-  /// The context that was running when the current container was chosen, if there was one.
+  /// The context that was running when the current container was chosen, if any.
   @TaskLocal static var choosingCurrent: ResolutionContext?
 
-  /// Looking up a task-local value takes longer than all other steps at the start of a construction. A task that
-  /// has a value has stored this before.
+  /// Looking up a task-local value takes longer than all other steps at the start of a
+  /// construction. A task with a value has set the flag before.
   private static let haveTasksBuilt = Atomic<Bool>(false)
 }
 
 extension TaskLocal {
-  /// As `withValue`, with a body that runs on the caller's actor, whichever that is: `withValue` leaves it for a body of no
-  /// known isolation.
+  /// As `withValue`, with a body that runs on the caller's actor, whichever it is: `withValue`
+  /// leaves the actor for a body without known isolation.
   func withValueOnActor<Result>(
     _ value: Value, on actor: isolated (any Actor)? = #isolation,
     _ body: nonisolated(nonsending) () async throws -> Result
@@ -91,7 +91,7 @@ extension TaskLocal {
     try await withValue(
       value,
       operation: {
-        // The closure belongs to the actor that it captures.
+        // The closure belongs to the captured actor.
         _ = actor
         return try await body()
       }, isolation: actor)
