@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The arguments of one resolve, without their types. As a key, where an instance is kept for each value of them, they tell the
-/// instances of one registration apart.
+/// The arguments of one resolve, of any types. As a key, in registrations with an instance for
+/// every value of the arguments, they tell the instances of a registration apart.
 @usableFromInline
-// SAFETY: the properties are written before the arguments are shared, by the resolve that they belong to.
-// The values are compared in any thread, as keys of a dictionary shared by threads would be.
+// SAFETY: the resolve that owns the arguments writes the properties before sharing them. The values
+// are compared on any thread, like keys of a dictionary shared by threads.
 class AnyArguments: @unchecked Sendable {
-  /// How they are compared; `nil` if they are no key.
+  /// The means of comparison; `nil` for arguments that are no key.
   private(set) final var hashing: ArgumentHashing?
-  /// Equal values have equal ones.
+  /// The hash of the values, for keys.
   private(set) final var hash: UInt64 = 0
 
   deinit { HeldLocks.assertNone(AnyArguments.self) }
@@ -18,28 +18,28 @@ class AnyArguments: @unchecked Sendable {
     preconditionFailure("AnyArguments.argument: must be overridden for each type of arguments")
   }
 
-  /// Makes them a key. Runs the values' `hash(into:)`.
+  /// Makes the arguments a key. Runs the values' `hash(into:)`.
   ///
-  /// - Parameter hash: instead of their own.
+  /// - Parameter hash: replaces the values' hash.
   final func identify(by hashing: ArgumentHashing, hash: UInt64? = nil) {
     self.hashing = hashing
     self.hash = unsafe hash ?? hashing.hash(address(hashing))
   }
 
-  /// Whether all values are equal to those of another key of the same registration. Runs their `==`.
+  /// Whether all values equal those of a key of the same registration. Runs `==` of the values.
   final func areEqual(to other: AnyArguments) -> Bool {
     if self === other { return true }
     guard let hashing else { return other.hashing == nil }
     return unsafe hashing.areEqual(address(hashing), other.address(hashing))
   }
 
-  /// Whether all values are equal to those at an address.
+  /// Whether all values equal the values at an address.
   @inline(__always)
   final func areEqual(toArgumentsAt other: UnsafeRawPointer, by hashing: ArgumentHashing) -> Bool {
     unsafe hashing.areEqual(other, address(hashing))
   }
 
-  /// The address of the arguments, which are the only property of ``ArgumentsBox``.
+  /// The address of the arguments, the only property of ``ArgumentsBox``.
   @inline(__always)
   private func address(_ hashing: ArgumentHashing) -> UnsafeRawPointer {
     // SAFETY: see `AnyInstanceBox.instance(of:inBoxAt:)`. Here the header is followed by two words.
@@ -49,7 +49,7 @@ class AnyArguments: @unchecked Sendable {
   }
 }
 
-/// The arguments of one resolve: one value, or the tuple of several.
+/// The arguments of a resolve: a single value, or the tuple of several.
 @usableFromInline
 // SAFETY: see the superclass.
 final class ArgumentsBox<Arguments>: AnyArguments, @unchecked Sendable {
@@ -63,9 +63,9 @@ final class ArgumentsBox<Arguments>: AnyArguments, @unchecked Sendable {
 }
 
 extension AnyArguments {
-  /// The arguments of a resolve that are known to be of this type.
+  /// The arguments of a resolve, known to have the type.
   func arguments<Arguments>(of type: Arguments.Type) -> Arguments {
-    // SAFETY: the key under which a registration is found decides the types of its arguments.
+    // SAFETY: a registration's key, by which it was found, decides the types of the arguments.
     unsafe unsafeDowncast(self, to: ArgumentsBox<Arguments>.self).arguments
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Hashes and compares the arguments of one registration by their address. Made once, so that resolves neither cast a value nor
-/// look up a type.
+/// Hashes and compares the arguments of a registration, by address. Made once, so that resolves
+/// neither cast values nor look up types.
 @usableFromInline
-// SAFETY, of this file: all is constant; callers pass addresses of arguments of the types that it was made for.
+// SAFETY, of this file: all is constant; callers pass addresses of arguments of the given types.
 final class ArgumentHashing: @unchecked Sendable {
   private let first: any Hashable.Type
-  /// The others of several, which are a tuple: each follows the one before, aligned for its type.
+  /// The types after the first, in a tuple: every element follows the last, aligned for its type.
   private let others: [(type: any Hashable.Type, offset: Int)]
   let alignment: Int
 
   /// - Parameter types: at least one.
-  /// - Returns: `nil` if one of them is not `Hashable`.
+  /// - Returns: `nil` if any type is not `Hashable`.
   init?(of types: [any Any.Type]) {
     var elements: [(type: any Hashable.Type, offset: Int)] = []
     var (size, alignment) = (0, 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The instances of one registration whose factory takes arguments: one for each value of these.
+/// The instances of a registration whose factory takes arguments: one for every value.
 ///
 /// Grows with the number of values that are resolved, and lives as long as the registration.
 final class ArgumentInstances: Sendable {
@@ -11,10 +11,10 @@ final class ArgumentInstances: Sendable {
     self.hashing = hashing
   }
 
-  /// The box of an instance that each resolve may have, for the arguments at an address; see ``InstanceState/servedBox``.
+  /// The box served to every resolve, for the arguments at an address; see `servedBox` of the
+  /// state.
   ///
-  /// Lock-free, and counts no reference. Runs the values' `==` inside of the caller's section, as factories of transients run in
-  /// one.
+  /// Lock-free, counts no reference. Runs `==` of values in the caller's section, as factories do.
   func servedBox(forArgumentsAt arguments: UnsafeRawPointer) -> Unmanaged<AnyInstanceBox>? {
     let hash = unsafe EntryKey.hash(self, self, values: hashing.hash(arguments))
     let entry = unsafe table.find(hash: hash) { entry in

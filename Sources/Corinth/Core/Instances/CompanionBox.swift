@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The boxes that belong to another one: the instance without its decorators, or with those of other keys that serve it.
+/// The boxes attached to an instance's box: of the undecorated instance, and for further keys.
 ///
-/// A list with one element for each key, which grows at its end. What an element holds is replaced when other decorators
-/// are asked for: a container's decorators are changed by all readers one after the other, so that there is one in the end.
+/// A list with an element for every key, which grows at its end. Different decorators replace an
+/// element's content: all readers see the decorators change in one order, and one content remains.
 final class CompanionBox: Sendable {
-  /// The key that serves the instance too; `nil` for the instance without its decorators.
+  /// The further key that serves the instance; `nil` for the undecorated instance.
   private let key: RegistrationKey?
   /// The instance with the decorators of one moment.
   private let current = ReplaceableReference<Shared<Decorated>>()
   private let next = MadeOnce<CompanionBox>()
 
-  /// The decorators of another key that serves the same instance.
+  /// The decorators of a further key that serves the instance.
   struct Purpose: Sendable {
     let key: RegistrationKey
     var decorators: [any AnyObject & Sendable]
@@ -23,7 +23,7 @@ final class CompanionBox: Sendable {
     self.key = key
   }
 
-  /// The companion in a list for a purpose, `nil` if there is none.
+  /// The companion for a purpose in a list; `nil` for none.
   static func find(
     _ purpose: Purpose?, in list: borrowing MadeOnce<CompanionBox>
   ) -> AnyInstanceBox? {
@@ -35,9 +35,9 @@ final class CompanionBox: Sendable {
     return next.box(for: purpose)
   }
 
-  /// Adds a companion to a list, unless there is one for the same purpose.
+  /// Adds a companion to a list, unless the purpose has one.
   ///
-  /// - Returns: the one in the list.
+  /// - Returns: the companion in the list.
   static func add(
     _ box: AnyInstanceBox, for purpose: Purpose?, to list: borrowing MadeOnce<CompanionBox>
   ) -> AnyInstanceBox {
@@ -47,7 +47,7 @@ final class CompanionBox: Sendable {
     return companion.store(box, for: purpose)
   }
 
-  /// - Returns: what another thread has stored for the same purpose, or else this.
+  /// - Returns: the box already stored for the purpose by a second thread, or else `box`.
   private func store(_ box: AnyInstanceBox, for purpose: Purpose?) -> AnyInstanceBox {
     let own = Shared<Decorated>((box, purpose?.decorators ?? []))
     current.update { present in
@@ -57,7 +57,7 @@ final class CompanionBox: Sendable {
     return self.box(for: purpose) ?? box
   }
 
-  /// `nil` if the decorators are others.
+  /// `nil` if the decorators differ.
   private func box(for purpose: Purpose?) -> AnyInstanceBox? {
     current.load().flatMap { Self.isDecorated($0.value, for: purpose) ? $0.value.box : nil }
   }
@@ -68,12 +68,12 @@ final class CompanionBox: Sendable {
 }
 
 extension AnyInstanceBox {
-  /// The box of the instance as its factory has made it, which is what its own actions and disposers get.
+  /// The box of the instance as built by the factory, for the registration's actions and disposers.
   var undecorated: AnyInstanceBox {
     CompanionBox.find(nil, in: companion) ?? self
   }
 
-  /// The type of the instance as the factory has made it; `nil` if only the decorated instance is left.
+  /// The type of the instance as built by the factory; `nil` if only a decorated instance is left.
   ///
   /// - Parameter isDecorated: whether decorators have wrapped the instance, or may have.
   func typeFromFactory(isDecorated: Bool) -> (any Any.Type)? {
@@ -81,7 +81,7 @@ extension AnyInstanceBox {
     return isDecorated && undecorated === self ? nil : type(of: undecorated.product)
   }
 
-  /// Notes the box of the instance that this one decorates.
+  /// Notes the undecorated box of a decorated instance.
   func noteUndecorated(_ box: AnyInstanceBox) {
     _ = CompanionBox.add(box, for: nil, to: companion)
   }

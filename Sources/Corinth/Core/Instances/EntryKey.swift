@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// Tells an instance from the others in one ``InstanceTable``.
+/// Identifies an instance in an ``InstanceTable``.
 ///
 /// Not copyable: a copy counts a reference to the arguments.
 struct EntryKey: ~Copyable, Sendable {
   let registration: ObjectIdentifier
-  /// The container that the instance belongs to, where one table serves several.
+  /// The container of the instance, where a table serves several containers.
   let container: ObjectIdentifier
-  /// The arguments that the instance belongs to, when the factory takes any.
+  /// The arguments of the instance, if the factory takes any.
   let arguments: AnyArguments?
-  /// Equal keys have equal ones. The upper bits are the well-mixed ones.
+  /// Equal keys have equal hashes. The upper bits are the well-mixed ones.
   let hash: UInt64
 
   /// - Parameter arguments: count if they are a key.
@@ -20,7 +20,7 @@ struct EntryKey: ~Copyable, Sendable {
     hash = Self.hash(registration, container, values: arguments?.hash ?? 0)
   }
 
-  /// That of something else than a registration, with values that the entry itself has.
+  /// The key of an entry without a registration, whose values the entry itself has.
   init(kind: ObjectIdentifier, container: AnyObject, hash: UInt64) {
     registration = kind
     self.container = ObjectIdentifier(container)
@@ -51,7 +51,7 @@ struct EntryKey: ~Copyable, Sendable {
     return (identity ^ values) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  /// Whether the keys are equal if their values are. Runs no user code.
+  /// Whether the keys are equal, provided the values are. Runs no user code.
   func mayEqual(_ other: borrowing EntryKey) -> Bool {
     hash == other.hash && registration == other.registration && container == other.container
       && (arguments == nil) == (other.arguments == nil)
@@ -62,14 +62,14 @@ struct EntryKey: ~Copyable, Sendable {
     registration == kind && self.container == ObjectIdentifier(container)
   }
 
-  /// Whether the values of the keys are equal, too, which may be equal otherwise. Runs the `==` of
+  /// Whether the values of the keys are equal too, for keys that ``mayEqual(_:)``. Runs the `==` of
   /// the arguments.
   func hasValues(of other: borrowing EntryKey) -> Bool {
     guard let arguments, let others = other.arguments else { return true }
     return arguments.areEqual(to: others)
   }
 
-  /// Whether the values are equal to those at an address. Runs their `==`.
+  /// Whether the values equal the values at an address. Runs `==` of the values.
   @inline(__always)
   func hasValues(at other: UnsafeRawPointer, by hashing: ArgumentHashing) -> Bool {
     unsafe arguments?.areEqual(toArgumentsAt: other, by: hashing) ?? false

@@ -6,9 +6,9 @@ internal import Synchronization
 final class Expiry: Sendable {
   private let policy: CachePolicy
   private let end: Duration
-  /// When this began, at the latest. A sleep after it is noticed.
+  /// A time at or before the beginning. Notices a sleep of the machine afterwards.
   private let start: CoarseTime
-  /// The nanoseconds from then on until the end; 0 if the clock is another one.
+  /// The nanoseconds from `start` to the end; 0 for a custom clock.
   private let lifetime: Int64
   /// The ``RefreshClaim`` of the caller that refreshes, 0 for none.
   private let claim = Atomic<UInt>(0)
@@ -16,7 +16,7 @@ final class Expiry: Sendable {
   /// Begins now.
   init(_ policy: CachePolicy) {
     self.policy = policy
-    // Before the exact time: a sleep in between makes this one's end come earlier.
+    // Read before the exact time: after a sleep in between, the coarse end comes earlier.
     let coarse = policy.clock === MonotonicClock.continuous ? CoarseTime.now : nil
     start = coarse ?? CoarseTime(monotonic: 0, wall: 0)
     lifetime = coarse == nil ? 0 : Int64(clamping: policy.lifetime.wholeNanoseconds)
@@ -31,8 +31,8 @@ final class Expiry: Sendable {
 
   var isExpired: Bool { policy.clock.now() >= end }
 
-  /// Makes the caller the one that refreshes, unless there is one already in this process: a refresh that a
-  /// fork has interrupted begins again in the child.
+  /// Lets the caller refresh, unless a caller in this process does already: a refresh interrupted
+  /// by a fork begins again in the child.
   ///
   /// - Parameter isOnThread: whether the calling thread refreshes, and not a task.
   func beginRefresh(onThread isOnThread: Bool) -> Bool {

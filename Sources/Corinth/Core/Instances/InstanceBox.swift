@@ -2,22 +2,22 @@
 
 internal import Synchronization
 
-/// An instance as a slot's word points to it, without its type.
+/// An instance of any type, as the word of a slot points to it.
 ///
-/// A box that its registration stores is owned by the registration, which therefore outlives it.
+/// A stored box is owned by its registration, which outlives the box.
 @usableFromInline
 @safe
-// SAFETY: the properties that are not constant are written by the builder, before the box is published. The
-// type of the instance decides whether it may be shared, as with any singleton.
+// SAFETY: the builder writes all variable properties before the box is published. The instance's
+// type decides whether to share the instance, as with any singleton.
 class AnyInstanceBox: @unchecked Sendable {
-  /// The registration that owns the box, if one does.
-  // SAFETY: only used while the box is in a slot's word: the registration owns it then.
+  /// The registration that owns the box, if any.
+  // SAFETY: only used while a slot's word holds the box: the registration then owns the box.
   @exclusivity(unchecked) @usableFromInline final var owner: Unmanaged<AnyObject>?
   /// The ``completion``; the highest bit says that the end of the instance has been claimed.
   private final let completionWord = Atomic<UInt64>(0)
-  /// The ``expiry``, with a reference: a hit does not count one.
+  /// The ``expiry``, with a reference: a hit does not count references.
   private final var keptExpiry: Unmanaged<Expiry>?
-  /// What belongs to a decorated instance, or to one that is decorated for other keys.
+  /// The further boxes of an instance that is decorated, or served under further keys.
   final let companion = MadeOnce<CompanionBox>()
 
   init() {}
@@ -27,13 +27,13 @@ class AnyInstanceBox: @unchecked Sendable {
     unsafe keptExpiry?.release()
   }
 
-  /// The end of its freshness; `nil` for none. Set at most once.
+  /// The end of the instance's freshness; `nil` for none. Set at most once.
   final var expiry: Expiry? {
     get { unsafe keptExpiry?.takeUnretainedValue() }
     set { unsafe keptExpiry = newValue.map { unsafe Unmanaged.passRetained($0) } }
   }
 
-  /// Whether each resolve may have the instance; `false` if that takes a look at the exact clock.
+  /// Whether the instance is open to every resolve; `false` if only the exact clock can tell.
   @inline(__always)
   final var isSurelyFresh: Bool {
     guard let keptExpiry = unsafe keptExpiry else { return true }
@@ -52,7 +52,7 @@ class AnyInstanceBox: @unchecked Sendable {
       "AnyInstanceBox.withProduct: must be overridden for each type of product")
   }
 
-  /// A box of its own with the same instance.
+  /// A new box with the same instance.
   func makeCopy() -> AnyInstanceBox {
     preconditionFailure("AnyInstanceBox.makeCopy: must be overridden for each type of product")
   }
@@ -62,27 +62,27 @@ class AnyInstanceBox: @unchecked Sendable {
     preconditionFailure("AnyInstanceBox.makeWeakBox: must be overridden for each type of product")
   }
 
-  /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
+  /// The number of the instance, in the order of completion of instances with disposers.
   final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
 
-  /// Whether a closing disposes of it first.
+  /// Whether a closing disposes of the instance first.
   final func isDisposedOf(before other: AnyInstanceBox) -> Bool {
     Self.isDisposedOf(completion, before: other.completion)
   }
 
-  /// The same for the numbers of two instances.
+  /// As ``isDisposedOf(before:)``, for the numbers of two instances.
   static func isDisposedOf(_ completion: UInt64, before other: UInt64) -> Bool {
-    // One without a number was built before its first disposer came, after all that it depends on: it counts as the last.
+    // An instance without a number was built before its first disposer came, and counts as last.
     completion &- 1 > other &- 1
   }
 
-  /// Numbers the completion of an instance that is going to be disposed of. Called before it is published.
+  /// Numbers the completion of an instance with a disposer. Called before the box is published.
   final func markCompleted(_ number: UInt64) {
     completionWord.store(number, ordering: .relaxed)
   }
 
-  /// Makes the caller the one that disposes of the instance, or reports that it was dropped undisposed. Several may
-  /// find it at the same time: an override, a closing, and the construction that has just stored it.
+  /// Lets the caller dispose of the instance, or report the instance as dropped undisposed. Several
+  /// callers may compete: an override, a closing, the construction that stored the instance.
   ///
   /// - Returns: whether this call is the first.
   final func claimEnd() -> Bool {
@@ -106,7 +106,7 @@ final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
   override var product: Any { instance }
 
   override func withProduct(_ body: (UnsafeRawPointer) throws -> Void) rethrows {
-    // SAFETY: this holds the instance, which is constant.
+    // SAFETY: the box holds the instance, which is constant.
     unsafe try withUnsafePointer(to: instance) { unsafe try body(UnsafeRawPointer($0)) }
   }
 
@@ -121,22 +121,22 @@ final class InstanceBox<Product>: AnyInstanceBox, @unchecked Sendable {
 }
 
 extension AnyInstanceBox {
-  /// The instance of a box that is known to hold one of this type.
+  /// The instance of a box known to hold an instance of the type.
   @inline(__always)
   func instance<Product>(of product: Product.Type) -> Product {
     unsafe Self.instance(of: product, inBoxAt: Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// The same for the address of a box, at +0. Functions of the library that take closures are not inlined where
-  /// nothing is specialized.
+  /// As ``instance(of:)``, for the address of a box, at +0. Library functions that take closures
+  /// are not inlined where nothing is specialized.
   ///
-  /// By its address: the runtime takes longer to look up the class of a box than all else takes.
+  /// By address: the runtime takes longer to look up the class of a box than all other work takes.
   @inline(__always)
   static func instance<Product>(
     of product: Product.Type, inBoxAt box: UnsafeRawPointer
   ) -> Product {
-    // SAFETY: the key of a slot or registration decides the product of the boxes that come from it. The instance is the
-    // only property of its class, and properties follow one another, each aligned for its type.
+    // SAFETY: the key of a slot or registration decides the product of its boxes. The instance is
+    // the only property of the subclass; properties are laid out in order, aligned for their types.
     let alignment = MemoryLayout<Product>.alignment
     let offset = (Self.size + alignment - 1) & ~(alignment - 1)
     return unsafe (box + offset).assumingMemoryBound(to: Product.self).pointee
@@ -147,20 +147,20 @@ extension AnyInstanceBox {
 }
 
 extension InstanceState {
-  /// The box of the instance; `nil` if there is none. Inside of a section, unless the state is known to keep it. Not for a
-  /// weak instance.
+  /// The box of the instance; `nil` for none. Needs a section, unless the state is known to keep
+  /// the box. Not for a weak instance.
   final var builtBox: AnyInstanceBox? {
     guard case .built(let built) = current else { return nil }
-    // SAFETY: other states than those of weak instances hold boxes of this class.
+    // SAFETY: except for weak instances, states hold boxes of this class.
     return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
   }
 
-  /// The box of an instance that each resolve may have, at +0; `nil` if there is none, or only the exact clock can tell.
-  /// Inside of a section. Not for a weak instance.
+  /// The box of an instance open to every resolve, at +0; `nil` for none, or if only the exact
+  /// clock can tell. Needs a section. Not for a weak instance.
   @inline(__always)
   final var servedBox: Unmanaged<AnyInstanceBox>? {
     guard case .built(let built) = current else { return nil }
-    // SAFETY: other states than those of weak instances hold boxes of this class. The section keeps it alive.
+    // SAFETY: states of all but weak instances hold such boxes. The section keeps the box alive.
     let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque())
     return unsafe box._withUnsafeGuaranteedRef { $0.isSurelyFresh } ? box : nil
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-// A cast of an `Any` takes 400 instructions even for the very type that has been boxed: that is compared first. No optional
-// is passed on, as code that is not specialized has to look its type up.
+// A cast of an `Any` takes 400 instructions even for the exact type boxed: that type is compared
+// first. No optional is passed on, as unspecialized code would look the optional type up.
 
-/// A boxed value as an instance of a type; `nil` if it is of another type. The same as `as?`.
+/// A boxed value as an instance of a type; `nil` for a value of a different type. Like `as?`.
 ///
 /// Wait-free.
 @inlinable
 package func instance<Wanted>(_ boxed: Any, as wanted: Wanted.Type) -> Wanted? {
   @inline(__always)
   func exact<Instance>(_ instance: Instance) -> Wanted {
-    // SAFETY: the types are the same.
+    // SAFETY: the types are equal.
     unsafe unsafeBitCast(instance, to: Wanted.self)
   }
   guard isBoxed(boxed, as: wanted) else { return boxed as? Wanted }
@@ -25,7 +25,7 @@ package func isInstance<Wanted>(_ boxed: Any, of wanted: Wanted.Type) -> Bool {
   isBoxed(boxed, as: wanted) || boxed is Wanted
 }
 
-/// Whether it has been boxed as that very type.
+/// Whether the value was boxed as exactly that type.
 ///
 /// Wait-free.
 @inlinable @inline(__always)

@@ -10,17 +10,17 @@ public import Synchronization
 ///
 ///     empty --seal--> sealed     the container has closed: no construction begins any more
 ///
-/// One word. Invariants
+/// A state in one word. Invariants
 ///  1. `claim` moves the word from empty or built to building, by compare-and-exchange: exactly one
 ///     caller wins, and that caller alone ends the construction.
-///  2. The word owns one reference to its object. A box is given up only to the epoch, since
-///     readers may be inside of it; a construction is released by its owner.
-///  3. The contended bit is set under the mutex of the wait-for graph and only while building. An
-///     owner that finds it set takes that mutex before it releases its construction, so a resolve
-///     that has set it may use the construction until the mutex is given up. An owner that does not
-///     find it set knows that nobody has read the address of the construction to follow it: it may
-///     use the construction again at once, in this state, too. The word says all that a resolve
-///     relies on, so that one that sets the bit late joins what is under way then.
+///  2. The word owns one reference to its object. Boxes are released only through the epoch, since
+///     readers may be inside; a construction is released by its owner.
+///  3. The contended bit is set under the mutex of the wait-for graph, and only while building. An
+///     owner that finds the bit set takes the mutex before it releases the construction, so a
+///     resolve may use the construction from setting the bit until unlocking the mutex. An owner
+///     that finds the bit clear knows that no thread has read the construction's address to follow
+///     it: the owner may reuse the construction at once, even in this state. The word says all that
+///     a resolve relies on: a resolve that sets the bit late joins the construction under way.
 @usableFromInline
 // SAFETY: the only property is atomic.
 class InstanceState: @unchecked Sendable {
@@ -28,7 +28,7 @@ class InstanceState: @unchecked Sendable {
 
   @inlinable static var building: UInt { 1 }
   @inlinable static var contended: UInt { 2 }
-  /// Contended without building: no other state looks like this.
+  /// Contended without building: a combination of no other state.
   @inlinable static var sealed: UInt { 2 }
 
   @usableFromInline
@@ -37,15 +37,15 @@ class InstanceState: @unchecked Sendable {
     case empty
     case building
     case sealed
-    /// The box, at +0: alive as long as the registration for a singleton, for a weak instance as
-    /// long as the section in which it was read.
+    /// The box, at +0: alive as long as the registration for a singleton; for a weak instance,
+    /// until the end of the section of the read.
     case built(Unmanaged<AnyObject>)
   }
 
   @usableFromInline
   init() {}
 
-  /// Whether it is a record that hides the registration of an ancestor, and is none itself.
+  /// Whether the state belongs to an absence record, which hides an ancestor's registration.
   var isAbsence: Bool { false }
 
   @inlinable final var current: Current {
@@ -57,13 +57,13 @@ class InstanceState: @unchecked Sendable {
     return unsafe .built(object(found, as: AnyObject.self))
   }
 
-  /// Makes the caller's construction the one that builds, if the state has not changed since the caller read it.
+  /// Publishes the caller's construction as the builder, if the state is as the caller read it.
   ///
   /// - Parameters:
-  ///   - owner: the construction, with a reference, which a successful claim takes over: it is the word's until
-  ///     ``exchange(with:)``.
-  ///   - box: the unusable box that the state held, `nil` if it was empty. After a successful claim, the caller
-  ///     must retire it.
+  ///   - owner: the construction, with a reference that a successful claim transfers to the word,
+  ///     until ``exchange(with:)``.
+  ///   - box: the unusable box in the state, `nil` for an empty state. After a successful claim,
+  ///     the caller must retire the box.
   @inline(__always)
   final func claim(
     _ owner: Unmanaged<some AnyObject>, replacing box: Unmanaged<AnyObject>?
@@ -75,11 +75,11 @@ class InstanceState: @unchecked Sendable {
     ).exchanged
   }
 
-  /// Ends the construction that the caller claimed: with a box, or empty. The caller must then release its
-  /// reference to the construction.
+  /// Ends the construction claimed by the caller: with a box, or empty. The caller must then
+  /// release the reference to the construction.
   ///
-  /// - Returns: whether a resolve has joined the construction. It may be using it until the mutex of the
-  ///   wait-for graph has been taken once more.
+  /// - Returns: whether a resolve has joined the construction. The resolve may use the construction
+  ///   until the mutex of the wait-for graph has been taken once more.
   final func exchange(with box: AnyObject?) -> Bool {
     let built = box.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) }
     // Pairs with the acquiring loads of `current` and `join`, and with `claimEnd`.
@@ -87,24 +87,24 @@ class InstanceState: @unchecked Sendable {
     return previous & Self.contended != 0
   }
 
-  /// Makes the caller the one that accounts for the instance, if there is one: see ``AnyInstanceBox/claimEnd()``.
+  /// Lets the caller account for the instance, if any: see ``AnyInstanceBox/claimEnd()``.
   ///
-  /// Sequentially consistent, as `exchange`: a caller marks the registration or the scope as dropped, then reads the
-  /// state; a construction stores its instance, then reads the mark. At least one finds the instance dropped. The
-  /// state holds no weak box.
+  /// Sequentially consistent, as `exchange`: a caller marks the registration or the scope as
+  /// dropped, then reads the state; a construction stores its instance, then reads the mark. At
+  /// least one of them finds the instance dropped. The state holds no weak box.
   final func claimEnd() -> Bool {
     // The section keeps the box alive.
     let section = Section.enter()
     defer { section.leave() }
     let found = word.load(ordering: .sequentiallyConsistent)
     if found == 0 || found & (Self.building | Self.contended) != 0 { return false }
-    // SAFETY: no flag is set, so the word is the address of a box, which is strong.
+    // SAFETY: without flags, the word is the address of a box, a strong one.
     return unsafe object(found, as: AnyInstanceBox.self)._withUnsafeGuaranteedRef { $0.claimEnd() }
   }
 
-  /// Publishes a newer box in place of an expired one, which the caller must then retire, or of none.
+  /// Publishes a newer box in place of `box`, expired and to be retired by the caller, or of none.
   ///
-  /// - Returns: `false` when another refresh has come first, which takes a fork in the middle of one.
+  /// - Returns: `false` if a second refresh came first, which takes a fork during a refresh.
   final func replace(_ box: Unmanaged<AnyObject>?, with newer: AnyObject) -> Bool {
     let older = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
     let reference = unsafe Unmanaged.passRetained(newer)
@@ -117,15 +117,15 @@ class InstanceState: @unchecked Sendable {
 
   /// Prevents new constructions, if there is neither an instance nor a construction under way.
   ///
-  /// - Returns: whether no construction is under way: there is an instance, or there will never be one.
+  /// - Returns: whether no construction is under way: an instance exists, or never will.
   final func seal() -> Bool {
     let (_, found) = word.compareExchange(
       expected: 0, desired: Self.sealed, ordering: .acquiringAndReleasing)
     return found & Self.building == 0
   }
 
-  /// Announces that the caller waits, and returns the construction to wait for; `nil` when none is under way
-  /// any more. The mutex of the wait-for graph is held.
+  /// Announces that the caller waits, and returns the construction to wait for; `nil` without a
+  /// construction under way. The mutex of the wait-for graph is held.
   final func joinAssumingWaitsLockHeld() -> AnyObject? {
     while true {
       let found = word.load(ordering: .acquiring)
@@ -140,8 +140,8 @@ class InstanceState: @unchecked Sendable {
     }
   }
 
-  /// Takes the building state away from a thread that does not exist in this process, because it was
-  /// forked while that thread was building. The mutex of the wait-for graph is held.
+  /// Takes the building state away from a lost thread: the process was forked while the thread was
+  /// building, and the thread does not exist here. The mutex of the wait-for graph is held.
   ///
   /// The construction's reference stays with the lost thread.
   final func abandonAssumingWaitsLockHeld() {
@@ -156,7 +156,7 @@ class InstanceState: @unchecked Sendable {
   }
 
   deinit {
-    // The registration is unreachable: no construction is under way, and no reader is inside its box.
+    // The registration is unreachable: no construction is under way, no reader inside the box.
     let found = word.load(ordering: .acquiring)
     if found & ~(Self.building | Self.contended) == found, found != 0 {
       let box = unsafe UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped

@@ -2,11 +2,11 @@
 
 internal import Synchronization
 
-/// The instances that one resolution or one scope keeps, until it ends.
+/// The instances kept by one resolution or scope until the end.
 ///
-/// A table whose end may come while threads search it. Lock-free. `visitors` counts these threads:
-/// the last one to leave releases the entries, or the end itself if no thread is inside. User code
-/// never runs inside, the `==` of arguments included: it may take long, close the store, and fork.
+/// A table whose end may come while threads search it. Lock-free. `visitors` counts the threads
+/// inside: the last one to leave releases the entries, or else the end itself does. User code,
+/// including `==` of arguments, never runs inside: it may take long, close the store, and fork.
 struct InstanceStore: ~Copyable, Sendable {
   private let table = InstanceTable()
   private let visitors = VisitorCount()
@@ -39,7 +39,7 @@ struct InstanceStore: ~Copyable, Sendable {
     return entry(of: key, payload, requiresDisposal(), below: found)
   }
 
-  /// The search goes on below an entry of the same hash and other values.
+  /// The search goes on below an entry with an equal hash and different values.
   private func entry(
     of key: borrowing EntryKey, _ payload: AnyObject, _ requiresDisposal: Bool,
     below last: StoredInstance
@@ -69,7 +69,7 @@ struct InstanceStore: ~Copyable, Sendable {
     existingEntry(hash: key.hash, { $0.key.mayEqual(key) }, { key.hasValues(of: $0.key) })
   }
 
-  /// The same of the key with a hash that satisfies two predicates. The first one runs no user code.
+  /// The entry with a hash that satisfies two predicates, of which the first runs no user code.
   @inline(__always)
   func existingEntry(
     hash: UInt64, _ mayBe: (StoredInstance) -> Bool, _ isIt: (StoredInstance) -> Bool
@@ -85,8 +85,8 @@ struct InstanceStore: ~Copyable, Sendable {
     return nil
   }
 
-  /// The same, or what `make` returns, if there is none; `nil` once the store is sealed. What is made never has to be disposed
-  /// of.
+  /// As ``existingEntry(hash:_:_:)``, or the result of `make` as a new entry; `nil` once the store
+  /// is sealed. A new entry never needs disposal.
   @inline(__always)
   func entry(
     hash: UInt64, _ mayBe: (StoredInstance) -> Bool, _ isIt: (StoredInstance) -> Bool,
@@ -108,12 +108,12 @@ struct InstanceStore: ~Copyable, Sendable {
     return nil
   }
 
-  /// Another number after each new entry that is made by hash, and once the store is sealed; never `UInt.max`. As long as it is
-  /// the same, a search that comes after the first look at it finds the same.
-  // An entry is listed before searches find it: the number of the table alone may be the newer one while a search still misses
-  // the entry.
+  /// A version number: changes with every new entry made by hash, and when the store is sealed;
+  /// never `UInt.max`. While the number stays equal, searches after the first look at it find the
+  /// same.
+  // An entry is listed before searches find it: the table's number may change before searches do.
   var version: UInt {
-    // An address has no use for the upper bits, which a number of threads does not wrap.
+    // An address leaves the upper bits free, and no number of racing threads wraps these.
     let settled = UInt(settled.load(ordering: .acquiring)) << (UInt.bitWidth - 16)
     return table.version ^ settled
   }
@@ -121,17 +121,17 @@ struct InstanceStore: ~Copyable, Sendable {
   /// Whether some entries may have to be disposed of, or be waited for.
   var requiresDisposal: Bool { expectedEnd.load(ordering: .acquiring) & Self.disposal != 0 }
 
-  /// Whether some of these may have to be awaited.
+  /// Whether some disposals may have to be awaited.
   var requiresAwaitedDisposal: Bool { expectedEnd.load(ordering: .acquiring) & Self.awaited != 0 }
 
   private static var disposal: UInt8 { 1 }
   private static var awaited: UInt8 { 2 }
   private static var deferring: UInt8 { 4 }
 
-  /// Whether it is as it was when it was made.
+  /// Whether the store is as new.
   var isUnused: Bool { table.isUnused && expectedEnd.load(ordering: .relaxed) == 0 }
 
-  /// Whether it has never had an entry. Only for a caller that nobody else shares it with.
+  /// Whether the store has never had an entry. Only for a caller without concurrent users.
   var canReopen: Bool { table.isEmpty && visitors.isUnused }
 
   /// Lets new entries in again.
@@ -140,7 +140,7 @@ struct InstanceStore: ~Copyable, Sendable {
     expectedEnd.store(0, ordering: .relaxed)
   }
 
-  /// Whether it has no entries.
+  /// Whether the store has no entries.
   var isEmpty: Bool { table.isEmpty }
 
   /// Notes that some instances may have to be disposed of, here or elsewhere.
@@ -151,16 +151,16 @@ struct InstanceStore: ~Copyable, Sendable {
     expectedEnd.bitwiseOr(expected, ordering: .releasing)
   }
 
-  /// Whether some instances, here or elsewhere, may depend on what is completed after them.
+  /// Whether some instances, here or elsewhere, may depend on instances completed later.
   var hasDeferredDependencies: Bool {
     expectedEnd.load(ordering: .relaxed) & Self.deferring != 0
   }
 
-  /// Notes that some instances may do so.
+  /// Notes deferred dependencies of some instances.
   ///
-  /// - Returns: `false` if that is noted already.
+  /// - Returns: `false` if they are noted already.
   func noteDeferredDependencies() -> Bool {
-    // Before an instance that is the reason is complete: a closing that finds it reads the note.
+    // Noted before the instance in question is complete: a closing that finds it reads the note.
     !hasDeferredDependencies
       && expectedEnd.bitwiseOr(Self.deferring, ordering: .relaxed).oldValue & Self.deferring == 0
   }
@@ -173,7 +173,7 @@ struct InstanceStore: ~Copyable, Sendable {
   /// Whether new entries are kept out.
   var isSealed: Bool { table.isSealed }
 
-  /// Calls `body` with each entry, the newest first. User code must not run in it.
+  /// Calls `body` with every entry, the newest first. `body` must run no user code.
   func forEachEntry(_ body: (StoredInstance) -> Void) {
     guard enter() else { return }
     defer { leave() }

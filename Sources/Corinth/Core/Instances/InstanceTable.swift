@@ -2,31 +2,31 @@
 
 internal import Synchronization
 
-/// Instances by their keys: a table that only grows, until it is sealed. Lock-free.
+/// Instances by key: a table that only grows, until sealed. Lock-free.
 ///
-/// A list leads through all entries, the newest first. The entries are also the nodes of a trie
-/// with four branches each, through which the bits of a key's hash lead, two a level: a search
-/// among *n* entries looks at some log4 *n* of them, and a table takes no memory but theirs.
-/// Entries whose keys have one hash follow one another.
+/// A list links all entries, the newest first. The entries are also the nodes of a trie with four
+/// branches a node, followed by the bits of a key's hash, two a level: a search among *n* entries
+/// looks at some log4 *n* of them, and a table takes no memory but the entries. Entries of keys
+/// with equal hashes follow one another.
 ///
 /// Invariants
-///  1. `newest` owns one reference to the first entry of the list, each entry one to the next. Its
-///     lowest bit says that the table is sealed: nothing is listed any more.
-///  2. The last entry of the list is the root of the trie. `root` leads to it once there is
-///     another.
-///  3. A branch changes once, from 0 to an entry, by compare-and-exchange. So there is one entry in
-///     the trie for each key, and the entries above it never change.
-///  4. An entry is listed before it is put into the trie: the list of a sealed table has all
-///     entries that are ever used. An entry that lost its place to another thread's entry stays in
-///     the list, unused.
+///  1. `newest` owns one reference to the first entry of the list, and every entry one to the next.
+///     The lowest bit says that the table is sealed: nothing is listed any more.
+///  2. The last entry of the list is the root of the trie. `root` leads to the last entry once a
+///     second entry exists.
+///  3. A branch changes once, from 0 to an entry, by compare-and-exchange. So every key has one
+///     entry in the trie, and the entries above it never change.
+///  4. An entry is listed before being put into the trie: the list of a sealed table has all
+///     entries ever used. An entry that lost its place to a concurrent thread's entry stays in the
+///     list, unused.
 struct InstanceTable: ~Copyable, Sendable {
   private let newest = Atomic<UInt>(0)
   private let root = Atomic<UInt>(0)
 
   private static var sealed: UInt { 1 }
 
-  /// The first entry on the path of a key that may have that key: it has if its values are equal,
-  /// too.
+  /// The first entry on the path of a key that may have the key, subject to a comparison of the
+  /// values.
   ///
   /// Runs no user code, as ``findOrMake(_:payload:below:)``.
   ///
@@ -38,8 +38,8 @@ struct InstanceTable: ~Copyable, Sendable {
 
   /// The first entry on the path of a hash that satisfies `predicate`, at +0.
   ///
-  /// - Parameter last: an entry of an earlier search, which has other values: the search goes on
-  ///   below it.
+  /// - Parameter last: an entry found by an earlier search, with different values: the search goes
+  ///   on below.
   @inline(__always)
   func find(
     hash: UInt64, below last: StoredInstance? = nil, where predicate: (StoredInstance) -> Bool
@@ -57,8 +57,7 @@ struct InstanceTable: ~Copyable, Sendable {
     return nil
   }
 
-  /// As ``find(_:)``, and makes an entry when there is none; `nil` if the table is sealed
-  /// then.
+  /// As ``find(_:)``, or else makes an entry; `nil` if the table is sealed and has none.
   ///
   /// - Parameter payload: kept alive by an entry that is made.
   func findOrMake(
@@ -71,7 +70,8 @@ struct InstanceTable: ~Copyable, Sendable {
     }
   }
 
-  /// As ``find(hash:below:where:)``, and lists what `make` returns when there is none; `nil` if the table is sealed then.
+  /// As ``find(hash:below:where:)``, or else lists the result of `make`; `nil` if the table is
+  /// sealed and has none.
   @inline(__always)
   func findOrMake(
     hash: UInt64, below last: StoredInstance?, where predicate: (StoredInstance) -> Bool,
@@ -106,7 +106,7 @@ struct InstanceTable: ~Copyable, Sendable {
     }
   }
 
-  /// The entry of a key, made on first use; `nil` when there is none and the table is sealed.
+  /// The entry of a key, made on first use; `nil` if the table is sealed and has none.
   ///
   /// Runs the `==` of the arguments.
   func entry(of key: borrowing EntryKey) -> StoredInstance? {
@@ -122,14 +122,14 @@ struct InstanceTable: ~Copyable, Sendable {
   /// Whether no entry is made any more.
   var isSealed: Bool { newest.load(ordering: .acquiring) & Self.sealed != 0 }
 
-  /// Another number after each new entry, and once the table is sealed.
-  // An address, which is not used again while the table has the entry.
+  /// A version number: changes with every new entry, and when the table is sealed.
+  // An address, not reused while the table has the entry.
   var version: UInt { newest.load(ordering: .acquiring) }
 
   /// Whether there are no entries. Final once the table is sealed.
   var isEmpty: Bool { newest.load(ordering: .acquiring) & ~Self.sealed == 0 }
 
-  /// Whether it has no entries, and may have some.
+  /// Whether the table has no entries, and is not sealed.
   var isUnused: Bool { newest.load(ordering: .relaxed) == 0 }
 
   /// Keeps new entries out.
@@ -137,7 +137,7 @@ struct InstanceTable: ~Copyable, Sendable {
     newest.bitwiseOr(Self.sealed, ordering: .acquiringAndReleasing)
   }
 
-  /// Ends that, in an empty one that nobody else uses.
+  /// Unseals an empty table without concurrent users.
   func reopen() { newest.store(0, ordering: .relaxed) }
 
   /// Calls `body` with each entry, the newest first.
@@ -151,9 +151,9 @@ struct InstanceTable: ~Copyable, Sendable {
     }
   }
 
-  /// Seals the table and releases its entries. No other call may be running or follow.
+  /// Seals the table and releases the entries. No other call may run concurrently or follow.
   ///
-  /// One after the other: each releasing the next would nest as deeply as the list is long.
+  /// One by one: an entry that released the next would nest calls as deeply as the list is long.
   func releaseEntries() {
     var next = newest.exchange(Self.sealed, ordering: .acquiringAndReleasing) & ~Self.sealed
     while next != 0 {
@@ -163,7 +163,7 @@ struct InstanceTable: ~Copyable, Sendable {
     }
   }
 
-  /// A new entry, in the list and not yet in the trie, unless it is the first one; `nil` when the
+  /// A new entry, in the list and not yet in the trie, unless the entry is the first; `nil` if the
   /// table is sealed.
   @inline(__always)
   private func list(_ make: () -> StoredInstance) -> StoredInstance? {
@@ -175,7 +175,7 @@ struct InstanceTable: ~Copyable, Sendable {
     var head = newest.load(ordering: .acquiring)
     let reference = unsafe Unmanaged.passRetained(entry)
     while head & Self.sealed == 0 {
-      // Invariant 2. All threads store the same.
+      // Invariant 2. All threads store an equal value.
       if head != 0, unsafe Self.entry(head)._withUnsafeGuaranteedRef({ $0.next == 0 }) {
         root.store(head, ordering: .relaxed)
       }
@@ -203,8 +203,8 @@ struct InstanceTable: ~Copyable, Sendable {
   }
 
   private static func entry(_ address: UInt) -> Unmanaged<StoredInstance> {
-    // SAFETY: addresses in the list and the trie are those of entries, which live until they are
-    // released; no other call runs then.
+    // SAFETY: addresses in the list and the trie are addresses of entries, which live until
+    // released; no call runs at that point.
     unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 

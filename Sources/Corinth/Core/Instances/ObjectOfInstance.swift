@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The object that an instance is; `nil` if it is a value.
+/// The object of a class instance; `nil` for a value.
 ///
 /// A cast to `AnyObject` takes 4,000 instructions, for the search of a conformance.
 ///
@@ -11,6 +11,6 @@ package func object(of instance: Any) -> AnyObject? {
     isClass(Instance.self) ? unsafe unsafeBitCast(instance, to: AnyObject.self) : nil
   }
   if let object = _openExistential(instance, do: object) { return object }
-  // What generic code has as an existential is one within another.
+  // In generic code, an existential comes inside a second existential.
   return type(of: instance) is AnyClass ? instance as AnyObject : nil
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// Instances that places tell apart, which are objects of any class. For one thread at a time.
-// The exclusivity of these variables needs no check: no access calls anything that comes back here.
+/// Instances identified by places, which are objects of any class. For one thread at a time.
+// The variables need no checks of exclusivity: no access calls code that comes back here.
 package class PlacedInstances {
-  /// Searched one by one: most who keep some keep no more.
+  /// Searched in order: most users keep only few.
   @exclusivity(unchecked) private final var newest: PlacedInstance?
   @exclusivity(unchecked) private final var count = 0
-  /// Those beyond these.
+  /// The instances beyond the few.
   @exclusivity(unchecked) private final var others: [ObjectIdentifier: PlacedInstance] = [:]
   private static let few = 8
 
   package init() {}
 
-  /// That of a place; `nil` if there is none.
+  /// The instance of a place; `nil` for none.
   package final func find(_ place: AnyObject) -> PlacedInstance? {
     var next = unsafe newest
     while let placed = next {
@@ -22,7 +22,7 @@ package class PlacedInstances {
     return unsafe count > Self.few ? others[ObjectIdentifier(place)] : nil
   }
 
-  /// That of a place, added if there is none.
+  /// The instance of a place, added if missing.
   package final func findOrAdd(_ place: AnyObject) -> PlacedInstance {
     if let placed = find(place) { return placed }
     unsafe count += 1
@@ -48,14 +48,14 @@ package class PlacedInstances {
 
 /// The instance of a place, held or not.
 package final class PlacedInstance {
-  /// Held: another one at its address would get its instance.
+  /// Held: a new object at a reused address would get the instance.
   fileprivate let place: AnyObject
   fileprivate let next: PlacedInstance?
   /// An object, or a box of a value: an optional `Any` would be destroyed by a call of the runtime, even if it is `nil`.
   @exclusivity(unchecked) private var kept: AnyObject?
   @exclusivity(unchecked) private var hasBeenLeft = false
   private weak var former: AnyObject?
-  /// What else belongs to the place.
+  /// A further object for the place.
   @exclusivity(unchecked) private var keptLock: AnyObject?
 
   fileprivate init(_ place: AnyObject, next: PlacedInstance?) {
@@ -63,15 +63,15 @@ package final class PlacedInstance {
     self.next = next
   }
 
-  /// An object that is held, or another value, or an object that something else holds.
+  /// A held object, a value, or an object held elsewhere.
   package var instance: Any? {
     guard let kept = unsafe kept else { return unsafe hasBeenLeft ? former : nil }
     return (kept as? PlacedValue)?.value ?? kept
   }
 
-  /// Keeps another one; `nil` for none.
+  /// Keeps a new instance; `nil` for none.
   ///
-  /// - Returns: what was kept, for the caller to release.
+  /// - Returns: the instance kept before, for the caller to release.
   package func replace(by object: AnyObject?, isHeld: Bool) -> AnyObject? {
     let replaced = unsafe kept
     unsafe kept = isHeld ? object : nil
@@ -82,7 +82,7 @@ package final class PlacedInstance {
     return replaced
   }
 
-  /// Holds its object no more. A value stays.
+  /// Stops holding an object. A value stays.
   ///
   /// - Returns: the object, for the caller to release.
   package func leave() -> AnyObject? {

@@ -2,14 +2,14 @@
 
 internal import Synchronization
 
-/// The state of one instance in an ``InstanceTable``: an entry of its list and a node of its trie.
-// SAFETY: `next` is written before the entry is published in the list, and `path` before it is
-// published in the trie; neither is written afterwards. All else is constant or atomic.
+/// The state of one instance in an ``InstanceTable``: an entry of the list and a node of the trie.
+// SAFETY: `next` is written before the entry is published in the list, and `path` before the
+// publication in the trie; neither is written afterwards. All else is constant or atomic.
 class StoredInstance: InstanceState, @unchecked Sendable {
   final let key: EntryKey
   /// Kept alive as long as the entry.
   final let payload: AnyObject?
-  /// The entry that was listed before this one, 0 for none.
+  /// The entry listed before, 0 for none.
   final var next: UInt = 0
   /// The rest of the path to a key of the same hash: the upper two bits number a branch.
   final var path: UInt64
@@ -31,7 +31,7 @@ class StoredInstance: InstanceState, @unchecked Sendable {
 
   /// Publishes an entry at the branch that the upper bits of a path number.
   ///
-  /// - Returns: 0, or the entry that was there first.
+  /// - Returns: 0, or the entry already at the branch.
   final func grow(_ entry: UInt, at path: UInt64) -> UInt {
     branches.withBranch(at: path) {
       $0.compareExchange(expected: 0, desired: entry, ordering: .acquiringAndReleasing).original
@@ -39,7 +39,7 @@ class StoredInstance: InstanceState, @unchecked Sendable {
   }
 }
 
-/// Four words within the entry: memory of their own would be one allocation more.
+/// Four words within the entry: separate memory would cost a second allocation.
 private struct Branches: ~Copyable, Sendable {
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)

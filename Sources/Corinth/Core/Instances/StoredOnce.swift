@@ -4,8 +4,8 @@ public import Synchronization
 
 /// A value that is stored once, and read by any thread from then on. Wait-free.
 @usableFromInline
-// SAFETY: `stored` is written by the thread that has moved the state on from empty, and read by others only after its
-// release store below.
+// SAFETY: `stored` is written by the thread that moved the state on from empty, and read by other
+// threads only after the release store below.
 class StoredOnce<Value>: @unchecked Sendable {
   @usableFromInline final let state = Atomic<UInt8>(0)
   @usableFromInline @exclusivity(unchecked) final var stored: Value?
@@ -25,7 +25,7 @@ class StoredOnce<Value>: @unchecked Sendable {
 
   /// Stores a value, unless one is stored already.
   ///
-  /// - Returns: whether it is this one.
+  /// - Returns: whether `value` is stored.
   @discardableResult
   final func store(_ value: Value) -> Bool {
     let (isFirst, _) = state.compareExchange(expected: 0, desired: 1, ordering: .relaxed)
@@ -35,7 +35,7 @@ class StoredOnce<Value>: @unchecked Sendable {
     return true
   }
 
-  /// The value of an object that the caller has a reference to; `nil` until it is stored.
+  /// The value of an object held by the caller; `nil` until a value is stored.
   @inlinable @inline(__always)
   static func value(of object: Unmanaged<StoredOnce>) -> Value? {
     unsafe object._withUnsafeGuaranteedRef { $0.value }

@@ -2,16 +2,16 @@
 
 internal import Synchronization
 
-/// Counts the threads inside of a shared structure: the last one to leave it after its end releases
-/// it.
+/// Counts the threads inside a shared structure: after the end, the last thread to leave releases
+/// the structure.
 ///
-/// One word. Invariants
-///  1. The lowest bit says that the structure has been closed: a thread that enters now must not
-///     use it.
+/// A count in one word. Invariants
+///  1. The lowest bit says that the structure has been closed: a thread entering now must not use
+///     it.
 ///  2. Bits 1 to 31 count the threads inside.
-///  3. Bits 32 to 63 are the number of forks before these threads entered. A count from before a
-///     fork counts threads that the child does not have, and starts again at 0 there. The forking
-///     thread is not among them, as user code never runs inside.
+///  3. Bits 32 to 63 are the number of forks before the threads entered. A count from before a fork
+///     counts threads missing in the child, and starts again at 0 in the child. The forking thread
+///     is not among the threads, as user code never runs inside.
 struct VisitorCount: ~Copyable, Sendable {
   private let word = Atomic<UInt64>(0)
 
@@ -34,7 +34,7 @@ struct VisitorCount: ~Copyable, Sendable {
   ///
   /// - Returns: whether the caller has to release the structure.
   func leave() -> Bool {
-    // Pairs with the exchanges of the other visitors: their last use comes before the release.
+    // Pairs with the exchanges of further visitors: their last use comes before the release.
     let left = word.wrappingSubtract(Self.visitor, ordering: .acquiringAndReleasing).newValue
     return UInt32(truncatingIfNeeded: left) == Self.closed
   }
@@ -47,7 +47,7 @@ struct VisitorCount: ~Copyable, Sendable {
     return UInt32(truncatingIfNeeded: found) == Self.closed
   }
 
-  /// Whether it is open, and no thread is inside. Only for a caller that nobody else shares it with.
+  /// Whether the count is open, without visitors. Only for a caller without concurrent users.
   var isUnused: Bool { UInt32(truncatingIfNeeded: word.load(ordering: .relaxed)) == 0 }
 
   /// The number of visitors inside.

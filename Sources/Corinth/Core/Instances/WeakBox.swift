@@ -5,8 +5,8 @@
 class AnyWeakBox {
   private final weak let object: AnyObject?
 
-  /// The object that the instance is, or that it wraps as an existential, retained; `nil` once its last owner has
-  /// dropped it.
+  /// The object of the instance, or the object wrapped by an existential, retained; `nil` once the
+  /// last owner has dropped the object.
   final var retainedObject: Unmanaged<AnyObject>? {
     guard let object else { return nil }
     return unsafe Unmanaged.passRetained(object)
@@ -26,12 +26,12 @@ class AnyWeakBox {
 /// safe against the object's deinit, but not against a concurrent store.
 @safe
 final class WeakBox<Product>: AnyWeakBox {
-  // SAFETY: a bitwise copy of the product that owns nothing: one reference to `object`, and
-  // constant metadata around it when the product is an existential. Only copied from while
-  // `object` is held strongly, never deinitialized.
+  // SAFETY: a bitwise copy of the product that owns nothing: a reference to `object`, with constant
+  // metadata around it for an existential. Only copied from while `object` is held strongly, never
+  // deinitialized.
   private let bits: UnsafeMutablePointer<Product>
 
-  /// - Parameter object: the object that `product` is, or that it wraps as an existential.
+  /// - Parameter object: the object of `product`, or the object wrapped by an existential.
   init(_ product: Product, object: AnyObject) {
     let bits = UnsafeMutablePointer<Product>.allocate(capacity: 1)
     unsafe self.bits = bits
@@ -50,10 +50,10 @@ final class WeakBox<Product>: AnyWeakBox {
     unsafe UnsafeMutableRawPointer(bits).deallocate()
   }
 
-  /// The instance, given a reference to its object that is not released otherwise.
+  /// The instance, which takes over a reference to the object.
   func instance(takingOver object: Unmanaged<AnyObject>) -> Product {
-    // SAFETY: a move takes over the one reference that the bits stand for, which is the one given, and leaves the bits
-    // as they are. A copy would retain the object once more.
+    // SAFETY: a move takes over the one reference represented by the bits, here the reference
+    // passed, and leaves the bits unchanged. A copy would retain the object once more.
     unsafe bits.move()
   }
 }
