@@ -13,8 +13,8 @@ extension ContainerCore {
     return nil
   }
 
-  /// What needs no wait, at a call site: a ready instance, a plain transient, and an instance that a cell of this scope holds or
-  /// that is built in it; `nil` for all others.
+  /// Resolves without a wait, at a call site: a ready instance, a plain transient, or an instance
+  /// of this scope's cell, held or built by the call; `nil` for all other registrations.
   @inlinable @inline(__always)
   func resolveAtOnce<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -36,7 +36,7 @@ extension ContainerCore {
     return nil
   }
 
-  /// What the cell of a slot's registration leads to, until the section ends; empty if there is more to do.
+  /// The content of a slot's registration's cell, until the section ends; empty if steps remain.
   @usableFromInline @inline(never)
   func builtContentOfCell(
     behind slot: SlotReference, _ section: Section, within construction: ResolutionContext?
@@ -45,7 +45,7 @@ extension ContainerCore {
     return content.isBuilt ? content : .empty
   }
 
-  /// The instance of a built word. Leaves the section. Call sites share it: it is not specialized.
+  /// The instance of a built word. Leaves the section. Shared by call sites: not specialized.
   @usableFromInline @inline(never)
   func instance<Product>(
     of product: Product.Type, in content: CellWord, leaving section: Section
@@ -53,7 +53,7 @@ extension ContainerCore {
     content.instance(of: product, leaving: section)
   }
 
-  /// A built word with a reference to its content; empty if that takes the ordinary steps. Ends the section.
+  /// A built word with a reference; empty to ask for the ordinary steps. Ends the section.
   @usableFromInline @inline(never)
   func instanceInCell(
     in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
@@ -67,7 +67,7 @@ extension ContainerCore {
     built.takeInstance(of: product)
   }
 
-  /// Resolves what a call site does not resolve itself: without a suspension, if nothing must be awaited.
+  /// Resolves in place of a call site: without a suspension, if nothing must be awaited.
   @usableFromInline @inline(never)
   nonisolated(nonsending)
     func resolveAsync<Product>(
@@ -93,7 +93,7 @@ extension ContainerCore {
     return try await boxAsync(of: key, within: construction).instance(of: product)
   }
 
-  /// The registration behind a slot's word, until the section ends, if a resolve only awaits its factory.
+  /// The registration behind a slot's word, until the section ends, if a bare asynchronous factory.
   @inline(__always)
   private func bareAsyncFactory(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
     guard let found = unsafe word.registration else { return nil }
@@ -103,11 +103,11 @@ extension ContainerCore {
     return unsafe isBare ? found : nil
   }
 
-  /// Whether resolves of a registration are reported, or something is put around its constructions here.
+  /// Whether resolves of a registration are reported, or constructions are composed here.
   @inline(never)
   private func isPutAround(_ record: RegistrationRecord) -> Bool { record.isObserved || isComposed }
 
-  /// Resolves the registration of the optional itself, or else that of the wrapped type.
+  /// Resolves the registration of the optional itself, or else of the wrapped type.
   @usableFromInline
   nonisolated(nonsending)
     func resolveWrappedAsync<Product>(
@@ -130,7 +130,7 @@ extension ContainerCore {
     try await servedBoxAsync(of: key, arguments: arguments, within: construction).box
   }
 
-  /// The same, and the registration that has served it, which may be another one by now; `nil` if it was derived.
+  /// As `boxAsync`, with the registration that served, overridden or not; `nil` if derived.
   @inline(__always)
   nonisolated(nonsending)
     func servedBoxAsync(
@@ -141,7 +141,7 @@ extension ContainerCore {
     while let slot = registeredSlot(of: key) {
       let section = Section.enter(in: table)
       let word = slot.load()
-      // SAFETY: the section keeps the registration alive until it is retained.
+      // SAFETY: the section keeps the registration alive until the retain.
       let (box, found) = (word.readyBox, unsafe word.registration?.takeUnretainedValue())
       section.leave()
       guard let record = found else { continue }

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// All registrations of a type.
 extension ContainerCore {
-  /// The slots of all registrations of a type without arguments, here and in the ancestors, by their positions. A
-  /// registration hides those of its key in the ancestors, and takes the place of the farthest.
+  /// The slots of all registrations of a type without arguments, here and in the ancestors, by
+  /// position. A registration hides the ancestors' ones of the key, at the outermost's position.
   ///
   /// - Complexity: O(*n*) in the number of registrations of the type, once the slots of the type are known.
   @usableFromInline @inline(never)
@@ -42,14 +42,14 @@ extension ContainerCore {
     return cores
   }
 
-  /// Has a fork adopt the registrations of a type that it has not adopted yet.
+  /// Has a fork adopt all registrations of a type not adopted yet.
   private func adoptElements(of product: any Any.Type) throws(ResolutionError) {
     if fork == nil { return }
     var next: (core: ContainerCore, version: UInt64)? = (self, .max)
     while let (core, version) = next {
       if core !== self {
         if core.isClosed { throw core.missing(product, name: nil) }
-        // Those that are empty may have been full when the fork was made.
+        // Including empty slots, which may have been full when the fork was made.
         for slot in core.slots(of: product) { _ = registeredSlot(of: slot.key) }
       }
       next = core.searchedNext(at: version) { $0.hidesAll(at: version) }
@@ -65,8 +65,8 @@ extension ContainerCore {
     table.find(key)?.withRegistration { $0.position }
   }
 
-  /// An instance of each registration of a type, by its own scope, all of them in one resolution. Specialized, as
-  /// an array of an unknown type takes ten times as long.
+  /// An instance of every registration of a type, by the registration's scope, all in a single
+  /// resolution. Specialized, as an array of an unknown type takes ten times as long.
   @inlinable
   func resolveAll<Product>(
     _ product: Product.Type, within context: ResolutionContext?
@@ -77,7 +77,7 @@ extension ContainerCore {
     var instances: [Product] = []
     instances.reserveCapacity(slots.count)
     for slot in slots {
-      // One that has been removed meanwhile is left out.
+      // A registration removed meanwhile is left out.
       if let instance = try resolveIfRegistered(
         product, in: slot, within: resolution.context, orDerived: false)
       {
@@ -87,7 +87,7 @@ extension ContainerCore {
     return instances
   }
 
-  /// The same, for asynchronous registrations too.
+  /// As ``resolveAll(_:within:)``, for asynchronous registrations too.
   nonisolated(nonsending)
     func resolveAllAsync<Product>(
       _ product: Product.Type, within context: ResolutionContext?

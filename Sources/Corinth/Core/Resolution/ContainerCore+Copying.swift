@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// Copies another container's own registrations. This container is new, and not in use yet.
+  /// Copies a different container's own registrations. The copy is new, and not in use yet.
   func takeOver(_ other: ContainerCore) {
     if other.tracksResolutions { trackResolutions() }
     if other.tracksRequesters { trackRequesters() }

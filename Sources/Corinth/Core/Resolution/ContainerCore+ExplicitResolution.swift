@@ -2,7 +2,7 @@
 
 /// Resolutions that a caller begins, joins and asks.
 extension ContainerCore {
-  /// Runs `body` in the resolution of `requester`, or else that of the calling thread or task, or else in a new one.
+  /// Runs `body` in the resolution of `requester`, or of the thread or task, or else in a new one.
   func withResolution<Result>(
     requestedBy requester: ResolutionContext?, _ body: (ResolutionContext) throws -> Result
   ) rethrows -> Result {
@@ -11,7 +11,7 @@ extension ContainerCore {
     return try ResolutionContext.run(GraphContext(in: self), body)
   }
 
-  /// An instance that the resolution of a context has: a published one, or a complete graph instance.
+  /// An instance kept by the resolution of a context: published, or a complete graph instance.
   func instance<Product>(
     of product: Product.Type, name: Name?, in context: ResolutionContext
   ) -> Product? {

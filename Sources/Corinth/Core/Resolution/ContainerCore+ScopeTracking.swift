@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// Whether the scopes that are made from this container are tracked.
+  /// Whether new scopes of the container are tracked.
   var tracksScopes: Bool {
     get { extrasIfMade?.scopeTracking.load()?.isOn ?? false }
     set {
@@ -15,20 +15,20 @@ extension ContainerCore {
     }
   }
 
-  /// Has the scopes of this version be tracked if its base tracks its own. It is the current one: what begins to track later
-  /// finds it.
+  /// Tracks the scopes of this version if the base tracks its scopes. The version is current
+  /// already, and so is found by a base that begins to track later.
   func trackScopesAsBase() {
     if baseOfLayer?.tracksScopes ?? false { haveScopesAsk() }
   }
 
-  /// Has the scopes made from now on look for what they take over: those of a container without implicit keys do not.
+  /// Makes new scopes look for inherited settings, which they skip without implicit keys.
   private func haveScopesAsk() {
     _ = implicitRegistrations()
   }
 
-  /// Takes over what a parent has for the containers below it. This is new.
+  /// Takes over a parent's settings for the containers below. The container is new.
   ///
-  /// - Parameter owner: the container that this is the core of.
+  /// - Parameter owner: the container of the core.
   func inherit(from parent: ContainerCore, for owner: any AnyObject & Sendable) {
     inheritSettings(of: parent)
     guard isScope, !isRefused, let location = scopeLocation,

@@ -2,14 +2,14 @@
 
 /// The instance of a ``Lazy``: built at first use, and kept.
 ///
-/// It is that of a singleton registration of its own, which no slot of a container holds: waits, cycles and errors are
-/// those of any construction. An asynchronous product needs another kind of registration. Which one is decided at each
-/// use, as the product may be overridden until it is built; the instance that is complete first is kept.
+/// The instance of a private singleton registration, in no container's slot: waits, cycles and
+/// errors are as usual. An asynchronous product needs a second kind of registration. Each use
+/// chooses between the two, as the product may be overridden until built; the first result is kept.
 ///
-/// Without its product's type: the runtime takes longer to look generic types up than all else takes.
+/// Without the product's type: the runtime takes longer to look up generic types than for all else.
 final class DeferredInstance: Sendable {
   private let core: ContainerCore
-  /// The key of the lazy value, which stands in the paths of errors.
+  /// The key of the lazy value, as shown in the paths of errors.
   private let key: RegistrationKey
   private let target: RegistrationKey
   private let kept = MadeOnce<AnyInstanceBox>()
@@ -18,7 +18,7 @@ final class DeferredInstance: Sendable {
 
   /// - Parameters:
   ///   - key: the key of the lazy value.
-  ///   - target: the key that it resolves.
+  ///   - target: the key to resolve.
   init(_ key: RegistrationKey, resolving target: RegistrationKey, in core: ContainerCore) {
     self.key = key
     self.target = target
@@ -64,7 +64,7 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
 
   func instance() throws(ResolutionError) -> AnyInstanceBox { try box(request) }
 
-  /// The slot stands for the registration. It stays empty.
+  /// The slot, always empty, stands for the registration.
   var request: Request { Request(placeholder.slot, for: owner) }
 
   override var passesInstancesOn: Bool { true }
@@ -73,7 +73,7 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
     DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
   }
 
-  // The target's box may belong to its own registration.
+  // A copy, as the target's box may belong to the target's registration.
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
     resolver.construction?.markPassingOn()

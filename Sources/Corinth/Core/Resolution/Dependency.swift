@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A parameter of a wired initializer, as far as it can be told without resolving it.
+/// A parameter of a wired initializer, as far as known without resolving the parameter.
 struct Dependency: Sendable, Hashable {
   enum Kind: Sendable {
     case required
@@ -8,21 +8,21 @@ struct Dependency: Sendable, Hashable {
     case optional
     /// Resolved at first use.
     case lazy
-    /// Resolved at each use.
+    /// Resolved at every use.
     case provider
     /// All registrations of the key's type.
     case collection
     /// Given by the resolve.
     case argument
-    /// Of the container itself: a ``ScopeFactory``.
+    /// The container's own: a ``ScopeFactory``.
     case container
   }
 
-  /// The key of the parameter's own type. A registration of it comes first.
+  /// The key of the parameter's declared type, whose registration comes first.
   let parameter: RegistrationKey
-  /// The key that it is resolved by otherwise, stripped of all optionals, arrays and the like.
+  /// The fallback key: the declared type without optionals, arrays and other wrappers.
   let key: RegistrationKey
-  /// The roles that these give to the key, outermost first: `[.optional, .provider]` for `Provider<T>?`.
+  /// The key's roles by these wrappers, outermost first: for `Provider<T>?`, optional and provider.
   let kinds: [Kind]
 
   /// The outermost role.
@@ -54,7 +54,7 @@ struct Dependency: Sendable, Hashable {
 }
 
 extension WiredParameters {
-  /// The dependencies that the parameters stand for, in their order.
+  /// The dependencies for the parameters, in order.
   var dependencies: [Dependency] {
     types.enumerated().map { index, type in
       argument(of: index) == nil ? Dependency(parameter: type) : Dependency(argument: type)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/// A type that resolves without a registration of its own, by the registrations of the type that it is made of.
+/// A type that needs no registration: derived from registrations of the type's content.
 ///
-/// A registration of the type itself comes first: these functions are called when there is none.
+/// A registration of the type itself comes first: the functions are called only without one.
 protocol DerivedProduct {
-  /// The type that it is made of.
+  /// The type of the content.
   static var content: any Any.Type { get }
-  /// The role of the content for the instance that depends on it.
+  /// The role of the content for the dependent instance.
   static var dependencyKind: Dependency.Kind { get }
   /// The name of the content's registration.
   ///
-  /// - Parameter name: the name that this type is resolved by.
+  /// - Parameter name: the name in the resolve of the derived type.
   static func contentName(_ name: Name?) -> Name?
-  /// Throws the error of a missing key if a registration is missing that this needs from the start.
+  /// Throws the error of a missing key if a registration needed from the start is missing.
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError)
 
-  /// An instance. Its box is an `InstanceBox<Self>`.
+  /// An instance, in a box of class `InstanceBox<Self>`.
   static func box(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox
 
-  /// The same for a task; `nil` if nothing has to be awaited.
+  /// As `box`, for a task; `nil` without anything to await.
   static func redirect(
     named name: Name?, in core: ContainerCore
   ) throws(ResolutionError) -> Redirect?
@@ -29,7 +29,7 @@ protocol DerivedProduct {
 extension DerivedProduct {
   static func contentName(_ name: Name?) -> Name? { name }
 
-  /// Whether an array of this type has an element for each registration of the content.
+  /// Whether an array of the type has an element for every registration of the content.
   static var isDerivedPerRegistration: Bool { [.lazy, .provider].contains(dependencyKind) }
 
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
@@ -41,19 +41,19 @@ extension DerivedProduct {
   ) throws(ResolutionError) -> Redirect? { nil }
 }
 
-/// Whether a type is worth the cast that tells whether it is a derived product.
+/// Whether a type is worth a cast to find out about a derived product.
 @inlinable @inline(__always)
 func mayBeDerived(_ type: any Any.Type) -> Bool {
   isGenericValue(type) || type == ScopeFactory.self
 }
 
-/// The derived product that a type is; `nil` for all other types, at little cost for most of them.
+/// A type as a derived product; `nil` for all other types, at little cost for most types.
 func derivedProduct(_ type: any Any.Type) -> (any DerivedProduct.Type)? {
   mayBeDerived(type) ? type as? any DerivedProduct.Type : nil
 }
 
 extension RegistrationKey {
-  /// The derived product that a key without a registration is of; `nil` if nothing serves it.
+  /// The derived product of a key without a registration; `nil` if nothing serves the key.
   var derived: (any DerivedProduct.Type)? {
     arguments == nil ? derivedProduct(product) : nil
   }
@@ -68,14 +68,14 @@ extension ContainerCore {
     try derivation(of: key).box(named: key.name, in: self, within: context)
   }
 
-  /// What a key without a registration is derived by.
+  /// The derivation of a key without a registration.
   func derivation(of key: RegistrationKey) throws(ResolutionError) -> any DerivedProduct.Type {
     guard let derived = key.derived else { throw notFound(key) }
     return derived
   }
 
-  /// Throws the error of the key that is missing, if there is neither a registration of this one nor what it can be
-  /// derived from.
+  /// Throws the error of the missing key, if the key has neither a registration nor registrations
+  /// to derive an instance from.
   func require(_ key: RegistrationKey) throws(ResolutionError) {
     if registeredSlot(of: key) == nil {
       guard let derived = key.derived else { throw missing(key) }
@@ -84,9 +84,9 @@ extension ContainerCore {
     if Composition.isUsed { Observation.current.run?.note(key, .later, from: self) }
   }
 
-  /// Whether an instance of a type without a registration can be derived from others.
+  /// Whether an instance of an unregistered type can be derived from registrations.
   ///
-  /// - Throws: what keeps that from being known: the container may have been closed meanwhile.
+  /// - Throws: an error that leaves the question open, as the container may just have closed.
   func canDerive(
     _ type: any Any.Type, named name: Name?
   ) throws(ResolutionError) -> Bool {

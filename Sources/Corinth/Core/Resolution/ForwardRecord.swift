@@ -2,14 +2,14 @@
 
 internal import Synchronization
 
-/// A registration that serves another one's instances under its own type.
+/// A registration that serves another registration's instances under its own type.
 ///
-/// Each resolve looks the other key up, in the container that was asked, so both keys always lead to the same
-/// instance.
+/// Every resolve looks the target up, in the container asked, so the two keys always lead to the
+/// same instance.
 // SAFETY: see the superclass.
 final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   private let target: RegistrationKey
-  /// The identity of a type of instances whose conformance was found to belong to no actor.
+  /// The identity of a type of instances whose conformance was found free of actors.
   private let typeOfNoActor = Atomic<UInt>(0)
 
   init(_ attributes: RegistrationAttributes, to target: RegistrationKey) {
@@ -41,8 +41,8 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     ) { [self] served in try decorated(served[0], resolver) }
   }
 
-  /// The instance with the decorators of this key, of the container that it belongs to. They are applied once: two
-  /// threads may both run them for the first resolve, and get the same instance.
+  /// The instance with this key's decorators, from the container of the instance. The decorators
+  /// run once: two threads may run them at once for the first resolve, and get a single instance.
   private func decorated(_ served: Served, _ resolver: Resolver) throws -> AnyInstanceBox {
     let (served, record) = served
     guard Composition.isUsed else { return try box(of: served) }
@@ -50,7 +50,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     let decorators = owner?.decorators(of: key.product) ?? []
     let resolver = Resolver(
       registry: owner ?? resolver.registry, construction: resolver.construction)
-    // Without decorators too: a forward to this one needs the same box each time.
+    // Also without decorators: a forward to this key needs an equal box on every resolve.
     var purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
     let undecorated = try box(of: served)
@@ -73,17 +73,17 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     return ownerOfInstance(servedBy: record, for: container)?.decorators(of: key.product) ?? []
   }
 
-  /// The container that the instance at the end of the forwards belongs to if `container` is asked; `nil` if the decorators
-  /// of this product have wrapped it already, as it was registered or forwarded under the same type on the way.
+  /// The container of the instance at the end of the forwards, if `container` is asked; `nil` if
+  /// the product's decorators have wrapped the instance on the way, under an equal type.
   ///
-  /// - Parameter record: the target's registration that has served the instance. It may have been overridden since, by one
-  ///   whose instances belong to another container.
+  /// - Parameter record: the target's registration that served the instance. A registration with
+  ///   instances in a different container may have overridden it since.
   private func ownerOfInstance(
     servedBy record: RegistrationRecord?, for container: ContainerCore
   ) -> ContainerCore? {
     if target.product == key.product { return nil }
     var (owner, next) = (container, record)
-    // Forwards in a circle do not come here, unless one is made at this moment.
+    // Circles of forwards never come here, unless one is just being made.
     for _ in 0..<Self.forwardsAtMost {
       guard let registration = next else { break }
       owner = registration.dependencies(for: container)
@@ -116,7 +116,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   }
 }
 
-/// Marks a box as that of a conformance that belongs to an actor.
+/// Marks a box for a conformance that belongs to an actor.
 private final class ActorMark: Sendable {}
 
 private let actorMark = ActorMark()

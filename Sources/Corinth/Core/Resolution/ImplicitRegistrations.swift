@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// The types that optionals serve, and what gets registered when it is built.
+/// The types served by optionals, and registrations made when an instance is built.
 // SAFETY: all properties are constant and Sendable.
 final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
-  /// Forwards from types to their optionals; each made when it first serves.
+  /// Forwards from types to their optionals, made when a forward first serves.
   private let unwrapping = SlotTable()
-  /// Registrations whose first instance is being built, by a caller who brings the way to do it.
+  /// Registrations whose first instance is being built, with an initializer from the caller.
   let pending = SlotTable()
-  /// Whether a registration of an optional type serves the type that it wraps.
+  /// Whether a registration of an optional type serves the wrapped type.
   let unwrapsOptionals: Bool
 
   init(unwrapsOptionals: Bool) {
@@ -23,7 +23,7 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
     unwrapsOptionals ? slotUnwrapping(RegistrationKey(key.words), in: container) : nil
   }
 
-  /// The slot that serves a type by its optional, if that is registered.
+  /// The slot that serves a type by the type's optional, if registered.
   private func slotUnwrapping(
     _ key: RegistrationKey, in container: ContainerCore
   ) -> SlotReference? {
@@ -73,7 +73,7 @@ extension ContainerCore {
     }
   }
 
-  /// Takes over the settings of its parent that children inherit.
+  /// Takes over the settings of the parent for children.
   func inheritSettings(of parent: ContainerCore) {
     guard parent.existingImplicitRegistrations?.unwrapsOptionals ?? false else { return }
     _ = implicitRegistrations(unwrappingOptionals: true)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// An optional parameter or property: `nil` when nothing is registered. A resolve of an optional type is something else, it throws.
+/// An optional parameter or property: `nil` without a registration, where other resolves throw.
 protocol OptionalProduct {
   /// The box is an `InstanceBox<Self>`.
   static func parameterBox(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws -> AnyInstanceBox
 
-  /// The same for a task.
+  /// As `parameterBox`, for a task.
   static func parameterRedirect(in core: ContainerCore) throws -> Redirect
 }
 
-/// The optional that a type is; `nil` for all other types.
+/// A type as an optional; `nil` for all other types.
 func optionalProduct(_ type: any Any.Type) -> (any OptionalProduct.Type)? {
   isOptional(type) ? type as? any OptionalProduct.Type : nil
 }
@@ -34,7 +34,7 @@ extension Optional: OptionalProduct {
 }
 
 extension ContainerCore {
-  /// Resolves a parameter of a wired initializer that is not a hit of the cache, or a property.
+  /// Resolves a property, or a parameter of a wired initializer that misses the cache.
   @inline(never)
   func resolveParameter<Parameter>(
     _ type: Parameter.Type, name: Name? = nil, within context: ResolutionContext?

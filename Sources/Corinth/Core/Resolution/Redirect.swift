@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/// An instance, and the registration that has served it, which may be another one by now; `nil` if it was derived.
+/// An instance and the registration that served, overridden or not since; `nil` if derived.
 typealias Served = (box: AnyInstanceBox, record: RegistrationRecord?)
 
-/// How a resolve goes on that builds nothing itself: with other keys, whose instances make its own.
+/// How a resolve that builds nothing goes on: with further keys, whose instances make its own.
 ///
-/// Forwards, derived products, optionals, collections and lazy values tell a task this. A thread goes on at once, by the
-/// types that it knows.
+/// Redirections tell a task how to resolve forwards, derived products, optionals, collections and
+/// lazy values. A thread goes on at once, by static types.
 struct Redirect {
   enum Goal {
-    /// The instance of each key. One that is missing is an error.
+    /// The instance of every key. A missing key is an error.
     case each
-    /// That of the first key that is not missing, if there is one.
+    /// The instance of the first registered key, if any.
     case first
-    /// Those that are not missing, all in one resolution.
+    /// The instances of all registered keys, in a single resolution.
     case all
   }
 
   let goal: Goal
   let keys: [RegistrationKey]
   var arguments: AnyArguments?
-  /// What its resolves run in, if that is observed.
+  /// The observation in which the keys are resolved, if observed.
   var observation: Observation?
   let finish: ([Served]) throws -> AnyInstanceBox
 }
 
 extension ContainerCore {
-  /// Follows a redirection in a task. Asynchronous registrations are built one after the other.
+  /// Follows a redirection in a task. Asynchronous registrations are built in turn.
   nonisolated(nonsending)
     func boxAsync(
       of redirect: Redirect, within context: ResolutionContext?
@@ -51,7 +51,7 @@ extension ContainerCore {
               of: key, arguments: redirect.arguments, within: own ?? context)
           })
       } catch {
-        // One that has been removed meanwhile is left out.
+        // A registration removed meanwhile is left out.
         if redirect.goal == .each || !error.isMissing(key) { throw error }
       }
     }
@@ -59,7 +59,7 @@ extension ContainerCore {
   }
 }
 
-/// A registration whose factory resolves other keys, and builds nothing else.
+/// A registration whose factory resolves further keys, and builds nothing else.
 // SAFETY: see the superclass.
 class RedirectingRecord: RegistrationRecord, @unchecked Sendable {
   func redirect(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> Redirect {
@@ -77,7 +77,7 @@ class RedirectingRecord: RegistrationRecord, @unchecked Sendable {
 }
 
 extension AnyInstanceBox {
-  /// The instance of a box that holds one of a type, or its optional.
+  /// The instance of a box that holds an instance of a type, or of the type's optional.
   func optional<Product>(of product: Product.Type) -> Product? {
     (self as? InstanceBox<Product?>)?.instance ?? instance(of: product)
   }

@@ -28,7 +28,7 @@ extension ContainerCore {
     let use = section.leave(using: word.transientAddress, isShallow: isShallow)
     defer { use.end() }
     do {
-      // SAFETY: the use keeps the record alive while its factory runs; the slot's key has these types.
+      // SAFETY: the use keeps the record alive during the factory; the slot's key has these types.
       let record = unsafe word.transient(of: product, arguments: Arguments.self)
       return try unsafe record._withUnsafeGuaranteedRef {
         try $0.factory(Resolver(registry: self, construction: construction), arguments)
@@ -49,7 +49,7 @@ extension ContainerCore {
         arguments: identity(of: arguments)))
   }
 
-  /// - Parameter own: the slot that this container has for the key, if it has one.
+  /// - Parameter own: the container's own slot for the key, if any.
   @usableFromInline @inline(never)
   func resolveSlowly<Product, Arguments>(
     _ product: Product.Type, in own: SlotReference?, name: Name?, arguments: Arguments,

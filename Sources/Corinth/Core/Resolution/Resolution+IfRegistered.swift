@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Resolves whose key may be missing. At a call site: a ready instance and a plain transient; all else is a call. The
-/// functions that return an optional are specialized: otherwise the runtime would have to look its type up.
+/// Resolves of keys that may be missing. At a call site: ready instances and plain transients.
+/// Functions that return an optional are specialized, or the runtime would look the type up.
 // SAFETY, of this file: as in Resolution.swift.
 extension ContainerCore {
   /// Resolves from a slot whose key has `product` and no arguments.
   ///
-  /// - Parameter orDerived: whether a product without a registration may be derived from others, as that of a wired
+  /// - Parameter orDerived: whether to derive a product without a registration, as for a wired
   ///   parameter.
   /// - Returns: `nil` if the key is missing.
   @inlinable @inline(__always)
@@ -42,13 +42,13 @@ extension ContainerCore {
     do {
       return try recordingAsOptional { try resolve(product, in: slot, within: construction) }
     } catch {
-      // Removed since it was found above: the key is missing, and no factory has run.
+      // Removed since the lookup above: the key is missing, and no factory has run.
       if error.isMissing(slot) { return nil }
       throw error
     }
   }
 
-  /// The same of a container, with what is returned if the key is missing.
+  /// Resolves in place of a container's call site, with a replacement for a missing key's instance.
   @usableFromInline @inline(never)
   func resolveSlowly<Product>(
     _ product: Product.Type, in slot: SlotReference, orElse missing: () throws -> Product
@@ -56,7 +56,7 @@ extension ContainerCore {
     try resolveIfRegisteredSlowly(product, in: slot, within: nil, orDerived: false) ?? missing()
   }
 
-  /// The same as ``resolveIfRegistered(_:in:within:orDerived:)``, in one call.
+  /// As ``resolveIfRegistered(_:in:within:orDerived:)``, in a single call.
   @inlinable @inline(never)
   func resolveIfRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -73,9 +73,9 @@ extension ContainerCore {
     return try resolveIfRegistered(product, in: slot, within: construction, orDerived: true)
   }
 
-  /// Resolves a product without a registration that may be derived from others.
+  /// Resolves a product without a registration that may be derived from registrations.
   ///
-  /// - Returns: `nil` if it is no such product, or nothing is registered that it could be derived from.
+  /// - Returns: `nil` for a product that is not derived, or without a registration to derive from.
   @inlinable @inline(__always)
   func resolveIfDerived<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -89,7 +89,7 @@ extension ContainerCore {
   func resolveIfContentIsRegistered<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
-    // What it is derived from is noted as it is looked for.
+    // The search for the content's registrations notes the content as a dependency.
     try recordingAsOptional {
       try canDerive(product, named: name)
         ? resolveInherited(product, name: name, within: construction) : nil
@@ -119,7 +119,7 @@ extension ContainerCore {
     }
   }
 
-  /// Resolves a product whose key may be missing, if it cannot be derived either.
+  /// Resolves a product whose key may be missing and may not be derived.
   nonisolated(nonsending)
     func resolveAsyncIfRegistered<Product>(
       _ product: Product.Type, _ key: RegistrationKey, arguments: AnyArguments? = nil,
@@ -131,7 +131,7 @@ extension ContainerCore {
     return try await boxAsync(of: redirect, within: context).instance(of: Product?.self)
   }
 
-  /// To what is registered of some keys, the last of which has this product, or is derived. The box holds an optional.
+  /// Redirects to the first registered key or the last key's derived product; boxes an optional.
   func redirect<Product>(
     toFirst keys: [RegistrationKey], orDerived product: Product.Type
   ) throws -> Redirect {
@@ -150,13 +150,13 @@ extension ContainerCore {
 
   // MARK: - Slots
 
-  /// The slot of a key without name and arguments, which may be absent; `nil` if the key is missing.
+  /// The slot of a key without name and arguments, perhaps absent; `nil` if the key is missing.
   @inlinable @inline(__always)
   func registeredSlot(ofType type: UInt) throws -> SlotReference? {
     try table.cachedSlot(ofType: type) ?? uncachedSlot(ofType: type)
   }
 
-  /// The same for a named key; the name outlives the call.
+  /// As ``registeredSlot(ofType:)``, for a named key; the name outlives the call.
   @inlinable @inline(__always)
   func registeredSlot<Product>(
     of product: Product.Type, name: NameBits
@@ -166,7 +166,7 @@ extension ContainerCore {
       ?? uncachedSlot(ofType: type, name: name)
   }
 
-  /// The slot of a key that the cache does not hold.
+  /// The slot of a key not found in the cache.
   ///
   /// - Throws: the error of a closed container, instead of `nil`.
   @usableFromInline @inline(never)
@@ -179,11 +179,11 @@ extension ContainerCore {
     try uncachedSlot(type, name)
   }
 
-  /// The key's words are neither given nor stored for a miss that the cache shows: that would take as long as the miss.
+  /// For a miss visible in the cache, the key's words are neither passed nor stored, to save time.
   @inline(__always)
   private func uncachedSlot(_ type: UInt, _ name: NameBits?) throws -> SlotReference? {
     let key = KeyWords(type: type, name: name, arguments: 0)
-    // In this order: a fork that is detached meanwhile has adopted all keys before it says so.
+    // In order: a fork detached meanwhile has adopted all keys before it says so.
     return isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(ofType: type, name: name)
   }
 
@@ -197,7 +197,7 @@ extension ContainerCore {
     isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(of: key)
   }
 
-  /// The slot that the key of an empty slot is registered in, here or in an ancestor; `nil` if it is missing.
+  /// The slot of an empty slot's key's registration, here or in an ancestor; `nil` if missing.
   @usableFromInline @inline(never)
   func inheritedSlot(_ slot: SlotReference) throws -> SlotReference? {
     let key = slot.key

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The hot path. A hit executes code of this file and of the files of Core/Registry that it calls only: find
-/// the slot in the cache, enter a section, load the word, copy the instance or call the factory, leave. Containers inline
-/// it into clients, where it is specialized; resolvers call it, not specialized, in Resolver+Resolution.swift. All
-/// other resolves go to the functions of SlowResolution.swift.
-// SAFETY, of this file: the open section keeps the object behind the word alive, also in functions that are given
-// the word; `product` is that of the slot's key, which decides the object's class.
+/// The hot path. A hit executes only code of this file and of files in Core/Registry called here:
+/// find the slot in the cache, enter a section, load the word, copy the instance or call the
+/// factory, leave. Containers inline the path into clients, specialized; resolvers call it
+/// unspecialized, in Resolver+Resolution.swift. All other resolves go to SlowResolution.swift.
+// SAFETY, of this file: the open section keeps the object behind the word alive, also in functions
+// that get the word; `product` is that of the slot's key, which decides the object's class.
 extension ContainerCore {
   /// The slot of a named key; the name outlives the call.
   @inlinable @inline(__always)
@@ -28,8 +28,8 @@ extension ContainerCore {
     return try resolve(product, from: word, of: slot, in: section, within: construction)
   }
 
-  /// Resolves from the word of a slot that a call site does not resolve from, and leaves the section. Call sites share it: it is
-  /// not specialized.
+  /// Resolves from a slot's word in place of a call site, and leaves the section. Shared by call
+  /// sites: the function is not specialized.
   @usableFromInline @inline(never)
   func resolve<Product>(
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,

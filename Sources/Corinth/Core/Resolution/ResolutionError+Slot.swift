@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Error {
-  /// Whether the slot's own key was missing, and not that of a dependency.
+  /// Whether the slot's own key was missing, and not the key of a dependency.
   @usableFromInline @inline(never)
   func isMissing(_ slot: SlotReference) -> Bool { isMissing(slot.key) }
 
@@ -20,8 +20,8 @@ extension SlotWord {
     throw failure(error)
   }
 
-  /// The error of a resolve in which this word's factory threw. Inside of a section. Out of line, to keep hits
-  /// short; without its type, so that call sites need not convert it.
+  /// The error of a resolve in which the word's factory threw. Needs a section. Out of line, to
+  /// keep hits short; untyped, so that call sites need no conversion.
   @usableFromInline @inline(never)
   func failure(_ error: any Error) -> any Error {
     guard let registration = unsafe registration else {

@@ -28,16 +28,16 @@
 public struct ScopeFactory: Sendable {
   let registry: ContainerCore
 
-  /// - Parameter core: the container that is asked, which may be a scope.
+  /// - Parameter core: the container asked, perhaps a scope.
   init(of core: ContainerCore) {
     let found = core.selfAndAncestors.first { !$0.isScope } ?? core
-    // That of a version makes scopes of the current one.
+    // A version's factory makes scopes of the current version.
     registry = found.baseOfLayer ?? found
   }
 }
 
 extension ScopeFactory: DerivedProduct {
-  // Not a key that others have: it leads nowhere.
+  // A key used by nobody else: leads nowhere.
   static var content: any Any.Type { ContainerCore.self }
   static var dependencyKind: Dependency.Kind { .container }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Resolver {
-  /// What an input's registration resolves to: the value that the nearest request scope has been given.
+  /// The instance of an input's registration: the value passed to the nearest request scope.
   ///
   /// - Throws: ``ScopeInputFailure``.
   func scopeInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
@@ -34,7 +34,7 @@ extension Resolver {
     return value
   }
 
-  /// What a scope serves that was made without an input: `nil` if that is an optional.
+  /// The value for a scope made without the input: `nil` for an optional type.
   private func absentInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
     guard let scope = registry.searched.first(where: \.isScope) else {
       let captor = ResolutionContext.captor(beyond: nil, requestedBy: construction)
@@ -44,7 +44,7 @@ extension Resolver {
       }
     }
     if isOptional(type), let none = Any?.none as Any as? Value {
-      // What outlives the scope would keep this for all others.
+      // An object that outlives the scope would keep the `nil` for all later scopes.
       try refuseCapture(beyond: scope)
       return none
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// A registration of one version of a container that serves the instances of an older one, which has it still.
+/// A registration of one version of a container that serves an older version's instances.
 ///
-/// The instance is built there too, if it has not been: once for all versions that share it.
+/// An instance not built yet is built in the older version: once for all versions that share it.
 // SAFETY: see the superclass.
 final class SharingRecord: RegistrationRecord, @unchecked Sendable {
-  /// The version that has the instances, which this keeps alive. The original is looked up there: a reference to it would keep
-  /// an instance after its disposal.
+  /// The version with the instances, kept alive by the record. The original is looked up there: a
+  /// reference to the original would keep an instance after its disposal.
   let home: ContainerLayer
 
   /// - Parameters:
-  ///   - original: a registration that stores its instances, and none of this class.
-  ///   - home: the layer that it is registered in.
+  ///   - original: a registration that stores its instances, and not a sharing record.
+  ///   - home: the layer of the original's registration.
   ///   - owner: the core of the newer layer.
   convenience init(
     _ original: RegistrationRecord, in home: ContainerLayer, for owner: ContainerCore
@@ -21,7 +21,7 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
     attributes.isAdopted = true
     attributes.isEager = false
     attributes.scope = .transient
-    // All that runs with an instance runs where it is built.
+    // The lifecycle of an instance runs where the instance is built.
     attributes.disposers = nil
     attributes.lifecycle = Lifecycle()
     self.init(attributes, in: home)
@@ -36,10 +36,10 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
     SharingRecord(attributes, in: home)
   }
 
-  /// Itself once the home is closed: then nothing is resolved here any more.
+  /// The record itself once the home is closed: then nothing is resolved here any more.
   override var served: RegistrationRecord { home.core.table.find(key)?.registration ?? self }
 
-  /// Those of the original are.
+  /// The original's resolves are reported.
   override var reportsResolves: Bool { false }
 
   /// The original may be asynchronous.

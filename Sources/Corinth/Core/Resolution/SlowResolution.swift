@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The slow path: missing registrations, first constructions, and transients that are nested deeply or whose
-/// resolver belongs to another context than the thread's.
+/// The slow path: missing registrations, first constructions, deeply nested transients, and
+/// transients whose resolver does not belong to the thread's context.
 extension ContainerCore {
   /// The slot of a key without arguments, whose name may be missing.
   @inlinable @inline(__always)
@@ -18,7 +18,7 @@ extension ContainerCore {
     if firstClosed(lookingFor: key) != nil { throw missing(key) }
   }
 
-  /// Resolves a key without a name that the cache does not hold.
+  /// Resolves a key without a name, not found in the cache.
   @usableFromInline @inline(never)
   func resolveUncached<Product>(
     _ product: Product.Type, within construction: ResolutionContext?
@@ -29,7 +29,7 @@ extension ContainerCore {
     return try resolve(product, in: slot, within: construction)
   }
 
-  /// Resolves a key with a name that the cache does not hold.
+  /// Resolves a key with a name, not found in the cache.
   @usableFromInline @inline(never)
   func resolveUncached<Product>(
     _ product: Product.Type, name: borrowing Name, within construction: ResolutionContext?
@@ -41,7 +41,7 @@ extension ContainerCore {
     return try resolve(product, in: slot, within: construction)
   }
 
-  /// Resolves the key of a slot that is empty by now.
+  /// Resolves the key of a slot emptied meanwhile.
   @inline(never)
   private func resolveInherited<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
@@ -49,7 +49,7 @@ extension ContainerCore {
     try resolveInherited(product, name: slot.name, within: construction)
   }
 
-  /// Resolves a key that this container's own slots do not hold.
+  /// Resolves a key missing from the container's own slots.
   @usableFromInline @inline(never)
   func resolveInherited<Product>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
@@ -61,7 +61,7 @@ extension ContainerCore {
     return try resolve(product, in: slot, within: construction)
   }
 
-  /// Calls `body` with an instance whose key this container's own slots do not hold.
+  /// Calls `body` with an instance of a key missing from the container's own slots.
   @inlinable @inline(never)
   func withResolvedInherited<Product, Result>(
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?,
@@ -73,7 +73,7 @@ extension ContainerCore {
     return try withResolved(product, in: slot, within: construction, body)
   }
 
-  /// Resolves a type that was inferred as an optional: the registration of the optional itself, or else that of
+  /// Resolves a type inferred as an optional: the registration of the optional itself, or else of
   /// the wrapped type.
   @inlinable
   func resolveWrapped<Product>(
@@ -85,7 +85,7 @@ extension ContainerCore {
     return try resolveInherited(product, name: name, within: construction)
   }
 
-  /// Resolves what takes more than a look at the word of the slot, and ends the section.
+  /// Resolves with more than a look at the word of the slot, and ends the section.
   @inline(never)
   func resolveSlowly<Product>(
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
@@ -106,8 +106,8 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
-  /// Resolves an instance that the cells of this scope may hold, and ends the section. Out of line, to keep the frames of
-  /// other nested resolves small.
+  /// Resolves an instance for the cells of this scope, and ends the section. Out of line, to keep
+  /// the frames of unrelated nested resolves small.
   @inline(never)
   func resolveInScope<Product>(
     _ product: Product.Type, in slot: SlotReference, _ section: Section,
@@ -122,7 +122,7 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
-  /// Resolves an instance that the cells of a resolution may hold, and ends the section. Out of line, as above.
+  /// Resolves an instance for a resolution's cells, and ends the section. Out of line, as above.
   @inline(never)
   func resolveInGraph<Product>(
     _ product: Product.Type, in slot: SlotReference, _ section: Section,
@@ -137,8 +137,8 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
-  /// A built word of a cell of this scope, with a reference to its content, which this call may build; `nil` if that takes
-  /// the ordinary steps. Ends the section.
+  /// A built word of a cell of this scope, with a reference to the content, built by the call if
+  /// need be; `nil` to ask for the ordinary steps. Ends the section.
   @inline(__always)
   func instanceInScope(
     in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
@@ -150,14 +150,14 @@ extension ContainerCore {
     if !mayAskScope(section, within: construction) {
       unsafe try refuseCapture(of: record, section, within: construction)
     }
-    // SAFETY: the section keeps the registration and the content of its cell alive.
+    // SAFETY: the section keeps alive the registration and the cell's content.
     var firstFree: ScopeCell?
     if let content = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
       defer { section.leave() }
       return content.retained
     }
     table.checkImage()
-    // In this way without a count of references to the context.
+    // The two calls save a count of references to the context.
     return construction == nil
       || !section.isRunning(construction) && ResolutionContext.isOver(construction)
       ? unsafe try build(record, in: cells, from: firstFree, slot, section, requestedBy: nil)
@@ -165,20 +165,20 @@ extension ContainerCore {
         record, in: cells, from: firstFree, slot, section, requestedBy: construction)
   }
 
-  /// The instance of a weak registration, given its object. Ends the section.
+  /// The instance of a weak registration, made from the object. Ends the section.
   @inline(never)
   private func weakInstance<Product>(
     of product: Product.Type, takingOver object: Unmanaged<AnyObject>,
     in box: Unmanaged<AnyWeakBox>, _ section: Section
   ) -> Product {
     defer { section.leave() }
-    // SAFETY: the section keeps the box alive; the slot's key, which has this product, decides the box's class.
+    // SAFETY: the section keeps the box alive; the slot's key, of this product, decides its class.
     return unsafe box._withUnsafeGuaranteedRef {
       unsafe unsafeDowncast($0, to: WeakBox<Product>.self).instance(takingOver: object)
     }
   }
 
-  /// Builds a transient with its level recorded if it is deep, and with the context of its resolver looked up.
+  /// Builds a transient, recording its level if deep, in the context of its resolver.
   @inline(never)
   func buildTracked<Product>(
     _ product: Product.Type, from word: SlotWord, in slot: SlotReference, _ section: Section,
@@ -196,22 +196,22 @@ extension ContainerCore {
     return try build(product, from: word, in: section, within: resolution.context, isShallow: false)
   }
 
-  /// Whether a transient can be built inline although its resolver does not belong to the context that the thread
-  /// runs: it was stored beyond its factory, and the thread runs none.
+  /// Whether a transient can be built inline although the resolver's context is not the thread's:
+  /// the resolver was stored beyond the end of its factory, and the thread runs no context.
   func canBuildInline(_ section: Section, afterAll construction: ResolutionContext?) -> Bool {
     section.canBuildInline(in: table, within: nil) && ResolutionContext.isOver(construction)
   }
 }
 
-/// The same without types.
+/// The part of the slow path without types.
 extension ContainerCore {
-  /// The object of a weak registration if it is alive, retained, and the box that is in use for it. Inside of a section.
+  /// The object of a weak registration if alive, retained, and the current box. Needs a section.
   @inline(__always)
   fileprivate func weakObject(
     behind word: SlotWord
   ) -> (object: Unmanaged<AnyObject>, box: Unmanaged<AnyWeakBox>)? {
     guard word.isRegistration else { return nil }
-    // SAFETY: the section keeps the record and its boxes alive; a weak registration's states hold boxes of this class.
+    // SAFETY: the section keeps record and boxes alive; weak registrations' boxes have this class.
     return unsafe word.record._withUnsafeGuaranteedRef { record in
       guard record.policy.box == .weak, case .built(let built) = record.current else {
         return nil
@@ -224,8 +224,8 @@ extension ContainerCore {
     }
   }
 
-  /// A built word of the resolution's cells, with a reference to its content; `nil` if that takes the ordinary steps. Ends the
-  /// section.
+  /// A built word of the resolution's cells, with a reference to the content; `nil` to ask for the
+  /// ordinary steps. Ends the section.
   @inline(__always)
   fileprivate func contentOfGraph(
     behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
@@ -235,7 +235,7 @@ extension ContainerCore {
       section.leave()
       return nil
     }
-    // SAFETY: the section keeps the registration alive; then the cell does in which it is built.
+    // SAFETY: the registration is kept alive by the section, then by the cell of the construction.
     return unsafe try word.graphRecord._withUnsafeGuaranteedRef { record in
       if record.isObserved {
         section.leave()
@@ -246,8 +246,8 @@ extension ContainerCore {
     }
   }
 
-  /// The registration behind a scoped word, at +0, if resolves of it are not reported; `nil` for other words. Inside of a
-  /// section.
+  /// The registration behind a scoped word, at +0, if its resolves are not reported; `nil` for
+  /// other words. Needs a section.
   @inline(__always)
   fileprivate func recordForCells(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
     guard word.isScoped else { return nil }
@@ -256,17 +256,17 @@ extension ContainerCore {
     return unsafe record._withUnsafeGuaranteedRef { $0.isObserved } ? nil : record
   }
 
-  /// Whether a resolve is inside of nothing that may outlive this scope: of nothing at all, or of an instance of the scope,
-  /// which may ask for others if it was allowed to be asked for.
+  /// Whether a resolve is inside nothing that may outlive the scope: outside of all contexts, or
+  /// inside an instance of the scope, which was allowed and may ask for further instances.
   @inline(__always)
   fileprivate func mayAskScope(_ section: Section, within context: ResolutionContext?) -> Bool {
     guard section.isRunning(context) else { return false }
     return unsafe context?.isPart(ofScope: self) ?? (ResolutionContext.unretainedInTask == nil)
   }
 
-  // SAFETY, of both below: the section keeps the registration alive; then the cell does in which it is built.
+  // SAFETY, of both below: the registration is kept alive by the section, then by the cell.
 
-  /// Ends the section if it throws an error. Out of line, to keep the frames of nested resolves small.
+  /// Ends the section before throwing. Out of line, to keep the frames of nested resolves small.
   @inline(never)
   fileprivate func refuseCapture(
     of record: Unmanaged<RegistrationRecord>, _ section: Section,
@@ -282,8 +282,8 @@ extension ContainerCore {
     }
   }
 
-  /// A built word, with a reference to its content, which this call builds in a registration's cell; `nil` if that takes the
-  /// ordinary steps. Ends the section.
+  /// A built word, with a reference to the content, built by the call in a registration's cell;
+  /// `nil` to ask for the ordinary steps. Ends the section.
   @inline(never)
   fileprivate func build(
     _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: ScopeCell?,
@@ -301,7 +301,7 @@ extension ContainerCore {
     }
   }
 
-  /// An instance of the slot's registration; `nil` if there is none.
+  /// An instance of the slot's registration; `nil` for an empty slot.
   func box(
     in slot: SlotReference, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
@@ -310,7 +310,7 @@ extension ContainerCore {
       behind: slot.load(), ending: section, in: slot, arguments: arguments, within: construction)
   }
 
-  /// The same for the word that the slot held in a section, which ends before anything is built: that may take long.
+  /// Like the form above, with the word, read in a section that ends before a long construction.
   @inline(__always)
   func box(
     behind word: SlotWord, ending section: Section, in slot: SlotReference,
@@ -324,14 +324,14 @@ extension ContainerCore {
     if record.isObserved {
       return try observedBox(of: record, in: slot, arguments: arguments, within: construction)
     }
-    // Not by `RegistrationRecord.box`: one frame less for each nested resolve.
+    // Not `RegistrationRecord.box`, which costs nested resolves a frame each.
     let request = Request(slot, for: self, within: construction, arguments: arguments)
     if !record.sharesInstances { return try record.transientBox(request) }
     var earlier = EarlierAttempts()
     return try record.resolveBox(request, after: &earlier)
   }
 
-  /// Resolves an instance, and tells the behaviors. On its own, to keep the frames of nested resolves small.
+  /// Resolves an instance, and tells the behaviors. Out of line: nested resolves need small frames.
   @inline(never)
   private func observedBox(
     of record: RegistrationRecord, in slot: SlotReference, arguments: AnyArguments?,
@@ -348,13 +348,13 @@ extension ContainerCore {
     }
   }
 
-  /// What a word leads to: an instance that is ready, or else a registration. Retained, so that they outlive the section.
+  /// The objects behind a word: a ready instance, or else a registration. Retained for later use.
   @inline(__always)
   private func found(
     behind word: SlotWord
   ) -> (box: AnyInstanceBox?, record: RegistrationRecord?) {
     if let box = word.readyBox { return (box, nil) }
-    // SAFETY: the section keeps the registration alive until it is retained.
+    // SAFETY: the section keeps the registration alive until the retain.
     return (nil, unsafe word.registration?.takeUnretainedValue())
   }
 
@@ -366,14 +366,14 @@ extension ContainerCore {
     try servedBox(of: key, arguments: arguments, within: construction).box
   }
 
-  /// The same, and the registration that has served it, which may be another one by now; `nil` if it was derived.
+  /// As `box(of:)`, with the registration that served, overridden or not since; `nil` if derived.
   func servedBox(
     of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Served {
     while let slot = registeredSlot(of: key) {
       let section = Section.enter(in: table)
       let word = slot.load()
-      // SAFETY: the section keeps the registration alive until it is retained.
+      // SAFETY: the section keeps the registration alive until the retain.
       let record = unsafe word.registration?.takeUnretainedValue()
       let box = try box(
         behind: word, ending: section, in: slot, arguments: arguments, within: construction)

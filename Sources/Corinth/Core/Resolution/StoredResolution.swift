@@ -2,8 +2,8 @@
 
 /// The slow path of instances that registrations store.
 extension ContainerCore {
-  /// Resolves a singleton that the slot does not hold yet, and ends the section. Out of line, to keep the frames of other nested
-  /// resolves small.
+  /// Resolves a singleton not in the slot yet, and ends the section. Out of line, to keep the
+  /// frames of unrelated nested resolves small.
   @inline(never)
   func resolveSingleton<Product>(
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
@@ -19,7 +19,7 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
-  /// Resolves an instance that the registration stores, and ends the section. Out of line, for the registers of the caller.
+  /// Resolves an instance stored by the registration, and ends the section. Out of line for speed.
   @inline(never)
   func resolveStored<Product>(
     _ product: Product.Type, in slot: SlotReference, _ section: Section,

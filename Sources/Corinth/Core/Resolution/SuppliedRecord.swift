@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The way to build an instance, as the caller of one resolve brings it.
-// SAFETY: only the thread of that resolve calls the functions: it passes this to its own constructions.
+/// A way to build an instance, passed by one resolve's caller.
+// SAFETY: only the resolve's thread calls the functions: it passes the object to its constructions.
 final class Initializer<Product>: AnyArguments, @unchecked Sendable {
   private var build: ((Resolver) throws -> Product)?
 
@@ -12,7 +12,7 @@ final class Initializer<Product>: AnyArguments, @unchecked Sendable {
   /// `nil` once the resolve has ended.
   func callAsFunction(_ resolver: Resolver) throws -> Product? { try build?(resolver) }
 
-  /// Lets go of the closure, which lives no longer than the resolve.
+  /// Releases the closure, whose life ends with the resolve.
   func end() {
     build = nil
   }
@@ -23,7 +23,7 @@ final class Initializer<Product>: AnyArguments, @unchecked Sendable {
 final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
   private let resolvesInstances: Bool
 
-  /// - Parameter resolvesInstances: whether callers bring instances that a container has resolved.
+  /// - Parameter resolvesInstances: whether callers supply instances resolved by a container.
   init(_ attributes: RegistrationAttributes, resolvesInstances: Bool = false) {
     self.resolvesInstances = resolvesInstances
     super.init(attributes, factoryKind: .simple)
@@ -46,7 +46,7 @@ final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
 }
 
 extension SuppliedRecord {
-  /// The instance, built by `build` if there is none.
+  /// The instance, built by `build` if missing.
   final func resolve(
     in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
     building build: (Resolver) throws -> Product
@@ -64,7 +64,7 @@ extension SuppliedRecord {
 }
 
 extension ContainerCore {
-  /// An instance of a key's registration. If there is none, the result of `build`, which is registered then.
+  /// An instance of a key's registration, or else the result of `build`, which is then registered.
   @usableFromInline @inline(never)
   func resolve<Product>(
     _ product: Product.Type, name: Name?, at location: SourceLocation,
@@ -90,7 +90,7 @@ extension ContainerCore {
     }
   }
 
-  /// The registration that is to be, until it has an instance.
+  /// The future registration, pending until its first instance.
   ///
   /// - Returns: `nil` if the key has a registration by now, or the container is closed.
   private func pendingRecord<Product>(
@@ -103,7 +103,7 @@ extension ContainerCore {
     return table.withWriterLock { () -> SuppliedRecord<Product>? in
       if isClosed || !own.load().isAbsent { return nil }
       if let found = pending.withRegistrationAssumingWriterLockHeld({ $0 }) {
-        // SAFETY: the key decides the product, and this is the only function that publishes here.
+        // SAFETY: the key decides the product, and only this function publishes pending records.
         return unsafe unsafeDowncast(found, to: SuppliedRecord<Product>.self)
       }
       _ = pending.publishAssumingWriterLockHeld(fresh)
@@ -111,8 +111,8 @@ extension ContainerCore {
     }
   }
 
-  /// Registers what has been built. Each caller who has the instance does this before it returns, so that it finds the
-  /// instance again.
+  /// Registers the built instance. Every caller with the instance registers before returning, so
+  /// that its next resolve finds the instance.
   private func registerPending(
     _ record: RegistrationRecord, _ own: SlotReference, _ pending: SlotReference
   ) {
