@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The afterInit actions of one instance, and how far they have run.
+/// The afterInit actions of an instance, and the progress through them.
 struct ActionSequence {
   typealias Asynchronous = @Sendable (Resolver, AnyInstanceBox) async throws -> Void
 
@@ -11,14 +11,14 @@ struct ActionSequence {
     self.actions = actions
   }
 
-  /// Runs what is left. After an error, the action that threw is the next one.
+  /// Runs the remaining actions. After an error, the failed action comes next again.
   mutating func run(on box: AnyInstanceBox, _ resolver: Resolver) throws {
     if try advance(on: box, resolver) != nil {
       preconditionFailure("ActionSequence.run: the actions must be synchronous")
     }
   }
 
-  /// The same for actions of both kinds.
+  /// As ``run(on:_:)``, for actions of both kinds.
   nonisolated(nonsending)
     mutating func runAsync(on box: AnyInstanceBox, _ resolver: Resolver) async throws
   {
@@ -28,7 +28,7 @@ struct ActionSequence {
     }
   }
 
-  /// Runs what is left, up to the first action that must be awaited, which it returns.
+  /// Runs the remaining actions up to the first asynchronous one, and returns the latter.
   private mutating func advance(
     on box: AnyInstanceBox, _ resolver: Resolver
   ) throws -> Asynchronous? {

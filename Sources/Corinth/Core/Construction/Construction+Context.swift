@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolutionContext {
-  /// This as a construction that other resolves may wait for.
+  /// The context as a construction, for which resolves may wait.
   var asConstruction: Construction? { self as? Construction }
 }
 
 extension Construction {
-  /// Whether the calling task is running the factory of an instance that `container` will store.
+  /// Whether the calling task is in the factory of an instance to be stored by `container`.
   static func isBuilding(for container: ContainerCore) -> Bool {
     runningInTask?.firstInChain {
       $0.asConstruction?.retainingContainer?.isWithin(container) ?? false

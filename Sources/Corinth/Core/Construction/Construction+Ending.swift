@@ -2,11 +2,11 @@
 
 /// The steps of a construction that the calling thread owns.
 extension Construction {
-  /// Builds the instance that the caller has claimed. Inlined, to keep the frames of nested constructions few.
+  /// Builds an instance claimed by the caller. Inlined: fewer frames for nested constructions.
   ///
-  /// - Parameter claimed: with the reference of the state, which one of the functions that end it takes over.
+  /// - Parameter claimed: with the state's reference, consumed by a function that ends it.
   /// - Returns: `nil` if the caller must retry.
-  // SAFETY: that reference.
+  // SAFETY: the state's reference.
   @inline(__always)
   static func build(
     _ claimed: Unmanaged<Construction>, _ record: RegistrationRecord, in slot: SlotReference,
@@ -15,7 +15,7 @@ extension Construction {
     var box: AnyInstanceBox?
     var failure: (any Error)?
     do {
-      // The only reference of this call, and no closure: without optimization, that would be frames of each construction.
+      // The call's only reference, and no closure: in debug builds, both would enlarge every frame.
       let resolver = unsafe claimed.takeUnretainedValue().enterForBuilding(after: &earlier)
       if resolver.isComposed {
         box = try record.buildComposed(resolver, arguments)
@@ -23,23 +23,23 @@ extension Construction {
         box = try record.build(resolver, arguments)
       }
     } catch { failure = error }
-    // One call for both, as each that throws takes of the frame.
+    // A single call for both outcomes, as every throwing call enlarges the frame.
     return unsafe try conclude(
       claimed, &box, failure, of: record, in: slot, arguments, &earlier)
   }
 
-  /// - Returns: the resolver that the factory gets.
+  /// - Returns: the resolver for the factory.
   private func enterForBuilding(after earlier: inout EarlierAttempts) -> Resolver {
     if let begun = earlier.begun { follow(begun) }
     enterForBuilding()
     return resolver
   }
 
-  /// Publishes what has been built: at once, if the construction concerns no other one. Or gives the claim back.
+  /// Publishes the built instance, at once if nothing is linked; or gives the claim back.
   ///
   /// - Parameters:
-  ///   - box: the product. Taken, so that the caller has no reference to it.
-  ///   - failure: why there is none.
+  ///   - box: the product. Taken, so that the caller keeps no reference.
+  ///   - failure: the error of the factory, without a product.
   @inline(never)
   static func conclude(
     _ claimed: Unmanaged<Construction>, _ box: inout AnyInstanceBox?, _ failure: (any Error)?,
@@ -68,7 +68,7 @@ extension Construction {
     return product
   }
 
-  /// Publishes a singleton whose registration the construction has claimed, and which concerns no other construction.
+  /// Publishes a singleton whose registration is the claimed state. Nothing is linked.
   @inline(__always)
   static func end(
     _ claimed: Unmanaged<Construction>, with box: AnyInstanceBox, in slot: SlotReference
@@ -82,16 +82,16 @@ extension Construction {
       unsafe record._withUnsafeGuaranteedRef { construction.store(box, inStateOf: $0, in: slot) }
     }
     unsafe end(claimed, isContended: isContended, with: box)
-    // It may be the last one, and run deinits, for which this construction has ended. Those around it have not, as when an
-    // ordinary resolve gives its reference up.
+    // The reference may be the last, and its release run deinits, for which the construction has
+    // ended. The constructions around have not, as for any release by a resolve.
     unsafe record.release()
   }
 
-  /// Publishes what has been built, as soon as the constructions that it is linked to allow that.
+  /// Publishes the built instance as soon as the linked constructions allow.
   ///
-  /// - Parameter box: the product, never `nil`. Taken, so that the caller has no reference to it.
-  /// - Returns: the product; `nil` if the caller must retry, because it is not complete yet, or has been dropped because
-  ///   of an early reference.
+  /// - Parameter box: the product, never `nil`. Taken, so that the caller keeps no reference.
+  /// - Returns: the product; `nil` if the caller must retry, as the instance is incomplete, or was
+  ///   dropped because of an early reference.
   func complete(
     _ box: inout AnyInstanceBox?, of record: RegistrationRecord, in slot: SlotReference,
     _ arguments: AnyArguments?
@@ -112,11 +112,11 @@ extension Construction {
     }
   }
 
-  /// Gives back the claim of a construction that has failed on the calling thread. Returns if the
-  /// caller must retry.
+  /// Gives back the claim of a failed construction on the calling thread. Returns if the caller
+  /// must retry.
   ///
-  /// A product that was refused is destroyed by now, inside of the construction: its deinit could otherwise
-  /// wait for the construction that it is a part of.
+  /// A refused product is destroyed by now, inside the construction: later, the deinit could wait
+  /// for the construction of which the deinit is a part.
   func giveBack(
     _ record: RegistrationRecord, because error: any Error
   ) throws(ResolutionError) {
@@ -124,9 +124,9 @@ extension Construction {
     if let error = fail(record, error) { throw error }
   }
 
-  /// Ends a construction that has failed.
+  /// Ends a failed construction.
   ///
-  /// - Returns: the error that its resolve throws; `nil` if it must retry.
+  /// - Returns: the error for the construction's resolve; `nil` if the resolve must retry.
   func fail(_ record: RegistrationRecord, _ error: any Error) -> ResolutionError? {
     let error = ResolutionError(error, thrownBy: record)
     guard isLinked || !record.lifecycle.afterInit.isEmpty else {
@@ -140,7 +140,7 @@ extension Construction {
     let removed = drop(becauseOf: failure.error)
     UnpublishedInstance.drop(failure.dropped)
     release()
-    // Nothing waits for any of them by now: the deinit of an instance may resolve what has failed.
+    // No waiter is left by now: the deinit of an instance may resolve the failed key again.
     withExtendedLifetime((failure, removed)) {}
     return failure.error
   }

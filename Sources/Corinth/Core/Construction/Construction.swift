@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// One run of a factory, from the claim of an instance's state until the instance is published or dropped.
 ///
-/// The thread or task that claims the state owns the construction. A factory's transients and refreshes, whose
-/// instance no other resolve may get, have one too where waits or cycles are tracked: they claim no state.
+/// The thread or task that claims the state owns the construction. A transient or refresh, which no
+/// further resolve gets, has one too where waits or cycles are tracked, without a state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
 // `report` and `surroundings` by the owner; all else is Sendable or atomic, and constant while somebody else
@@ -16,31 +16,31 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     keyInFull ?? slotOfKey?.key ?? RegistrationKey(product: product)
   }
   private var product: any Any.Type
-  /// The slot of the container that has the key; `nil` if it is here. Nothing is copied, and the container keeps it.
+  /// The slot in the container with the key; `nil` for a key in `keyInFull`. Kept by the container.
   private var slotOfKey: SlotReference?
-  /// `nil` if it is of no more than the product: to copy it takes longer.
+  /// `nil` if the key is only a product: copying a key takes longer.
   private var keyInFull: RegistrationKey?
   /// The number of the registration, 0 for none yet.
   private(set) var serial: UInt64 = 0
-  /// Whether a task of its own builds, if it is shared.
+  /// Whether a task of its own builds a shared instance.
   private(set) var isAsynchronous = false
-  /// Whether other resolves may get the instance.
+  /// Whether further resolves may get the instance.
   private(set) var isShared = false
-  /// Whether there is an instance that the resolve gets if this fails because of a cycle. It is not shared then.
+  /// Whether the resolve falls back on an old instance after a cycle. A refresh is not shared.
   private(set) var isRefresh = false
-  /// Whether a user's ``CustomStorage`` stores the product. It decides what each resolve gets, but for the one that has
-  /// begun this.
+  /// Whether a user's ``CustomStorage`` stores the product. The storage then decides what every
+  /// resolve gets, except the resolve that began the construction.
   private(set) var isStoredByUser = false
-  /// Whether the instance outlives the resolution, and is found by others.
+  /// Whether the instance outlives the resolution, where later resolves find it.
   private(set) var isRetained = false
 
   private var state: InstanceState?
-  /// The box that the claim has unlinked from the state.
+  /// The box unlinked from the state by the claim.
   private var outdated: Unmanaged<AnyObject>?
-  /// The construction and the path that the building thread returns to.
+  /// The construction and the path to which the building thread returns.
   private var surroundings = Section.Surroundings.none
 
-  /// The report of an instance that its container let go while it was built.
+  /// The report of an instance that the container dropped during the construction.
   private var report: UndisposedReport?
 
   private var madeLinks: ConstructionLinks?
@@ -59,15 +59,15 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   override var isDone: Bool { marks.load(ordering: .relaxed) & Mark.held != 0 || isFinished }
 
-  /// The resolver that its factory gets.
+  /// The resolver for the factory.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
 
-  /// The container that will store the instance, if it outlives the resolution.
+  /// The container to store the instance, if the instance outlives the resolution.
   var retainingContainer: ContainerCore? { isRetained ? container : nil }
 
   // MARK: - Building
 
-  /// Takes over a state that the caller has claimed for it, in place of an outdated box.
+  /// Takes over a state claimed for the construction by the caller, in place of an outdated box.
   func own(_ state: InstanceState, replacing outdated: Unmanaged<AnyObject>?) {
     self.state = state
     unsafe self.outdated = outdated
@@ -78,19 +78,19 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     surroundings = unsafe Section.begin(.passUnretained(self))
   }
 
-  /// Ends what ``enterForBuilding()`` began, on the same thread.
+  /// Ends an ``enterForBuilding()`` on the same thread.
   func leave() {
     Section.end(inside: surroundings)
   }
 
-  /// Ends the construction with its instance, which other resolves get from now on.
+  /// Ends the construction with its instance, which further resolves get from now on.
   ///
-  /// Called with no lock held, before ``release()``. The caller gives up its reference to the instance, which must
-  /// not outlive those of the waiters because of it.
+  /// Called with no lock held, before ``release()``. The call consumes the caller's reference to
+  /// the instance, lest the instance outlive the waiters' references for its sake.
   ///
-  /// - Parameter stored: the object that the state will hold; `nil` if a user's ``CustomStorage`` stores the product.
-  /// - Returns: what has left the wait-for graph. The caller lets it go when all constructions that end with this one have
-  ///   ended: a deinit may resolve them.
+  /// - Parameter stored: the object for the state; `nil` if a ``CustomStorage`` stores the product.
+  /// - Returns: the references that have left the wait-for graph. The caller releases them once all
+  ///   constructions ending together have ended: a deinit may resolve their keys.
   @discardableResult
   func publish(
     _ box: consuming AnyInstanceBox, storedAs stored: consuming AnyObject?,
@@ -102,9 +102,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return end(isContended, handing: handed.take(), error: nil)
   }
 
-  /// The first part of that: other resolves get the instance from now on.
+  /// The first part of ``publish``: further resolves get the instance from now on.
   ///
-  /// - Returns: whether one has joined the construction.
+  /// - Returns: whether a resolve has joined the construction.
   @inline(__always)
   func store(
     _ box: AnyInstanceBox, storedAs stored: AnyObject?, of record: RegistrationRecord,
@@ -117,7 +117,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return isContended
   }
 
-  /// The same for a registration that is the state, in fewer steps. The state's reference has been taken.
+  /// As `store`, for a registration that is the state, in fewer steps. The reference was taken.
   @inline(__always)
   func store(
     _ box: AnyInstanceBox, inStateOf record: RegistrationRecord, in slot: SlotReference
@@ -130,7 +130,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return isContended
   }
 
-  /// The registration that is the state, with the reference of this.
+  /// The registration that is the state, with the construction's reference.
   @inline(__always)
   func takeRegistration() -> Unmanaged<RegistrationRecord> {
     guard let state = unsafe state.take().map({ unsafe Unmanaged.passRetained($0) }) else {
@@ -142,7 +142,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// Ends the construction without an instance, as ``publish(_:storedAs:of:in:arguments:)`` does with one.
   ///
-  /// - Parameter error: the error for the waiter that began it.
+  /// - Parameter error: the error for the waiter that began the construction.
   @discardableResult
   func drop(becauseOf error: ResolutionError? = nil) -> [AnyObject] {
     let isContended = exchangeState(with: nil)
@@ -153,7 +153,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     guard let state else {
       preconditionFailure("Construction.exchangeState: the construction must own a state")
     }
-    // The state leads to the instance, which may hold this construction.
+    // Before the exchange: the state leads to the instance, which may hold the construction.
     self.state = nil
     return state.exchange(with: stored)
   }
@@ -167,15 +167,15 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - Using it again
 
-  /// One that the thread has kept, if there is one. The frames of the calling thread hold the container and the requester,
-  /// until they end this or have it take references.
+  /// A construction, reused if the thread has a spare. The frames of the calling thread hold the
+  /// container and the requester until its end, or until it takes references.
   ///
   /// - Parameters:
-  ///   - record: the registration that the calling thread or task will build.
-  ///   - slot: that in which it was found, if it is one of `container`.
+  ///   - record: the registration to be built by the calling thread or task.
+  ///   - slot: the slot of the registration, if a slot of `container`.
   ///   - container: where the dependencies are resolved.
   ///   - requester: the unfinished context whose resolver asks, if any.
-  /// - Returns: with a reference, which a claim takes over, or one of the functions that end it.
+  /// - Returns: with a reference, consumed by a claim or by a function that ends it.
   @inline(__always)
   static func begin(
     of record: RegistrationRecord, keyIn slot: SlotReference? = nil, in container: ContainerCore,
@@ -183,9 +183,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ) -> Unmanaged<Construction> {
     let spare = unsafe ThreadSpares.take(Construction.self)
     let construction = unsafe spare ?? Unmanaged.passRetained(Construction(of: record.key.product))
-    // SAFETY: nobody else refers to it.
+    // SAFETY: nobody else refers to a spare or new construction.
     unsafe construction._withUnsafeGuaranteedRef {
-      // A name leaves with its construction: see `endAsNew`.
+      // A name stays until the end of the construction: see `endAsNew`.
       $0.product = record.key.product
       $0.slotOfKey = slot
       if slot == nil, record.key.name != nil || record.key.arguments != nil {
@@ -200,13 +200,13 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
       $0.isScoped = record.policy.storage == .requestScope
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
-      // Its task outlives what is running now.
+      // The construction's task outlives the frames running now.
       if isShared, record.isAsynchronous { $0.takeReferences() }
     }
     return unsafe construction
   }
 
-  /// The same with references to what it refers to, for a caller that keeps it beyond its frames.
+  /// As `begin`, with references to container and requester, for use beyond the caller's frames.
   static func begun(
     of record: RegistrationRecord, in container: ContainerCore,
     requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
@@ -218,14 +218,14 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return construction
   }
 
-  /// Ends one that has been published or dropped, or that its cell does not lead to any more: with the caller's reference, or
-  /// that of the state. Deinits of graph instances run in this call, which no waiter waits for, and those of objects retired
-  /// meanwhile.
+  /// Ends a construction that was published or dropped, or that its cell has left, with the
+  /// caller's reference or the state's. Runs deinits of graph instances, for which no waiter waits,
+  /// and of objects retired meanwhile.
   ///
   /// - Parameters:
-  ///   - isContended: whether a resolve has joined it.
-  ///   - box: the instance that the waiters get, if there is one.
-  ///   - error: why it has failed, if it has.
+  ///   - isContended: whether a resolve has joined the construction.
+  ///   - box: the instance for the waiters, if any.
+  ///   - error: the reason of a failure, if any.
   static func end(
     _ ended: Unmanaged<Construction>, isContended: Bool = false,
     handing box: AnyInstanceBox? = nil, becauseOf error: ResolutionError? = nil
@@ -237,7 +237,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     Reclamation.reclaim()
   }
 
-  /// The same with an instance. An optional one would be counted.
+  /// As `end`, with an instance. An optional would be counted.
   @inline(__always)
   static func end(
     _ ended: Unmanaged<Construction>, isContended: Bool, with box: AnyInstanceBox
@@ -281,7 +281,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     leaveUnshared()
   }
 
-  /// Others have joined what it builds in a cell: its thread takes the mutex before it ends it.
+  /// Called for a joined construction in a cell: its thread takes the mutex before ending it.
   override func takeOver(_ state: InstanceState) -> Bool {
     if isOrphaned { return false }
     let isClaimed = unsafe state.claim(Unmanaged.passRetained(self), replacing: nil)
@@ -290,9 +290,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return true
   }
 
-  /// Gives up the reference of its state, and releases what it owns. Deinits of graph instances and of the outdated instance
-  /// run in this call, which no waiter waits for, and those of objects retired meanwhile: nothing is destroyed inside of a
-  /// construction.
+  /// Releases the state's reference, and everything owned by the construction. Runs deinits of
+  /// graph instances and of the outdated instance, for which no waiter waits, and of objects
+  /// retired meanwhile: nothing is destroyed inside a construction.
   func release() {
     takeReferences()
     letGo()
@@ -308,10 +308,10 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - Retries
 
-  /// A resolve that has begun this many constructions in vain does not retry.
+  /// After so many constructions in vain, a resolve does not retry.
   static let retriesAtMost: UInt32 = 16
 
-  /// Notes that the resolve that begins this, which owns a state, has begun another one in vain.
+  /// Notes that the resolve of this construction, owner of a state, has begun `previous` in vain.
   func follow(_ previous: Construction) {
     retries.store(previous.retries.load(ordering: .relaxed) + 1, ordering: .relaxed)
   }
@@ -320,15 +320,15 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - Links
 
-  /// Whether its end concerns other constructions: one has an early reference to the instance of the other, or
-  /// an action of one is postponed until the other has its instance.
+  /// Whether the end concerns further constructions: by an early reference to an instance, or by an
+  /// action postponed until a construction has its instance.
   var isLinked: Bool { marks.load(ordering: .sequentiallyConsistent) & Mark.linked != 0 }
 
   func markLinked() {
     marks.bitwiseOr(Mark.linked, ordering: .sequentiallyConsistent)
   }
 
-  /// Notes whether it is held. The mutex of the wait-for graph is held, with which waits look at this.
+  /// Notes whether it is held. The mutex of the wait-for graph, which guards waits, is held.
   func setHeld(_ isHeld: Bool) {
     if isHeld {
       marks.bitwiseOr(Mark.held, ordering: .relaxed)
@@ -337,15 +337,15 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     }
   }
 
-  /// Whether it was cancelled, as no resolve wants its instance any more.
+  /// Whether the construction was cancelled, as no resolve wants the instance any more.
   var isCancelled: Bool { marks.load(ordering: .relaxed) & Mark.cancelled != 0 }
 
-  /// Notes that it was cancelled. The mutex of the wait-for graph is held, with which waits look at this.
+  /// Notes a cancellation. The mutex of the wait-for graph, which guards waits, is held.
   func markCancelled() {
     marks.bitwiseOr(Mark.cancelled, ordering: .relaxed)
   }
 
-  /// Its links in the wait-for graph. The graph's mutex is held.
+  /// The links in the wait-for graph. The graph's mutex is held.
   var links: ConstructionLinks {
     if let madeLinks { return madeLinks }
     let links = ConstructionLinks()
@@ -355,17 +355,17 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - Fork
 
-  /// Whether the thread that builds was left behind by a fork.
+  /// Whether a fork left the building thread behind.
   var isOrphaned: Bool {
     forkGeneration.load(ordering: .relaxed) != ForkHandlers.generation
   }
 
-  /// In the child of a fork: the forking thread goes on building this. Waits and links that concern other threads
-  /// are dropped.
+  /// In the child of a fork: the forking thread goes on building. Waits and links of the lost
+  /// threads are dropped.
   func adoptAfterFork() {
     forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
     guard let links = madeLinks else { return }
-    // Never released: other threads may have been in the middle of changing it.
+    // Never released: a lost thread may have been changing the links during the fork.
     unsafe _ = Unmanaged.passRetained(links)
     madeLinks = links.copyOfPhase()
   }

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 
-/// The links of one construction in the wait-for graph. Only touched with its mutex held.
+/// The links of a construction in the wait-for graph. Only touched with the graph's mutex held.
 ///
-/// Most constructions have none: no resolve waits for them.
+/// Most constructions never have links: no resolve waits for them.
 final class ConstructionLinks {
   private(set) var phase = ConstructionPhase.building
-  /// The waits for it. Any number of tasks may wait, and each may leave alone.
+  /// The waits for the construction. Any number of tasks may wait, and may leave in any order.
   var waiters: [ObjectIdentifier: Wait] = [:]
-  /// The waits of resolves inside of it.
+  /// The waits of resolves inside the construction.
   var waits: [ObjectIdentifier: Wait] = [:]
 
-  /// The box that a resolve gets instead of a wait for this that would never end. A turn sets it when its work is done so far
-  /// that others may see it.
+  /// The box for a resolve whose wait for the construction would never end. Set by a turn whose
+  /// work has come so far that concurrent callers may see the result.
   var pass: AnyInstanceBox?
 
-  /// The constructions that must end before this one is published: their own work still runs, and this one has
-  /// got an early reference from them, or through others from them.
+  /// The constructions that must end before this construction is published: they still run, and
+  /// have lent an early reference, directly or through further constructions.
   private(set) var lenders: [Construction] = []
   /// The inverse of ``lenders``.
   private(set) var borrowers: [Construction] = []
-  /// A construction that it got an early reference from, directly or not, has failed: it cannot be published.
+  /// A direct or indirect lender of the construction has failed: the instance cannot be published.
   var isDoomed = false
-  /// Why it is doomed, as its factory sees it, if the construction that has failed had begun inside of it.
+  /// The reason of the doom, as seen by the factory, if the failed construction had begun inside.
   var failure: ResolutionError?
-  /// The reason why a resolve inside of it was ended, if one was.
+  /// The reason why a resolve inside the construction was ended, if any was.
   var abandonment: Abandonment?
 
-  /// The enclosing construction whose instance the innermost unfinished action has asked for in vain.
+  /// The enclosing construction whose instance the innermost unfinished action lacks.
   private(set) var blocker: Construction?
-  /// Constructions whose actions run when this one's factory has returned.
+  /// Constructions whose actions run once this construction's factory has returned.
   var postponed: [UnpublishedInstance] = []
 
-  /// The task that builds it, from its start to the end of the construction.
+  /// The task that builds the instance, from the start until the end of the construction.
   var task: Task<Void, Never>?
-  /// The priority of the most urgent waiter, which the task has once there is one.
+  /// The priority of the most urgent waiter, given to the task once a task exists.
   var taskPriority: TaskPriority?
-  /// Whether the resolve that claimed the state has started the task: until then its wait is still to come.
+  /// Whether the claiming resolve has started the task: before that, the resolve does not wait.
   var isTaskStarted = false
 
   func move(to next: ConstructionPhase, _ changes: inout WaitForGraphChanges) {
@@ -50,13 +50,13 @@ final class ConstructionLinks {
     blocker = next
   }
 
-  /// The constructions whose actions were to run when the factory had returned. There are none any more.
+  /// Takes the constructions whose actions were to run after the factory, and leaves none.
   func takePostponed() -> [UnpublishedInstance] {
     defer { postponed = [] }
     return postponed
   }
 
-  /// Has `borrower` wait for the end of `lender` before it is published.
+  /// Makes `borrower` wait for the end of `lender` before publication.
   static func link(_ lender: Construction, to borrower: Construction) {
     guard lender !== borrower, !borrower.links.lenders.contains(where: { $0 === lender }) else {
       return
@@ -65,8 +65,8 @@ final class ConstructionLinks {
     lender.links.borrowers.append(borrower)
   }
 
-  /// Takes a construction whose own work is done out of the graph of early references: its lenders take its
-  /// place with all its borrowers.
+  /// Removes a construction with completed own work from the graph of early references: its lenders
+  /// take its place for all borrowers.
   ///
   /// - Returns: the former borrowers.
   static func eliminate(
@@ -83,7 +83,7 @@ final class ConstructionLinks {
     return borrowers
   }
 
-  /// Takes a construction that ends out of the graph of early references.
+  /// Removes an ending construction from the graph of early references.
   ///
   /// - Returns: the former borrowers.
   static func unlink(
@@ -98,7 +98,7 @@ final class ConstructionLinks {
     return links.borrowers
   }
 
-  /// The links of a construction in the child of a fork, where the other threads are gone.
+  /// The links of a construction in the child of a fork, where all other threads are gone.
   func copyOfPhase() -> ConstructionLinks {
     let copy = ConstructionLinks()
     copy.phase = phase

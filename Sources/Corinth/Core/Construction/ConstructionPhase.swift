@@ -9,36 +9,36 @@
 ///        v             v      v             v         |
 ///      ended <---------+------+-------------+---------+
 ///
-/// A construction without actions whose end concerns no other one goes from building to ended, and never tells
-/// the graph of it. Legal states, besides the arrows:
-///  1. From initializing to held, resolves that would deadlock waiting for the instance get it early.
-///  2. Postponed: the remaining actions wait for the instance of an enclosing construction, which is building.
-///  3. Held: its own work is done, and that of its lenders is not. All lenders are building, initializing or
-///     postponed; a construction whose own work ends is eliminated from the lists of others. It waits for no resolve,
-///     and gets no further lenders but those of its own ones.
-///  4. A doomed construction has neither lenders nor borrowers, is neither held nor postponed, gives no early
-///     reference, and no wait in the graph has it in its list. It is dropped when its own work ends.
-///  5. Publishing: the instance is complete, and has neither lenders nor borrowers. It waits for the one that is published
-///     before it, which may take as long as a user's ``CustomStorage`` takes to store that. Resolves that would deadlock get it.
-///  6. Ended: published, or dropped. No wait and no list leads to it.
+/// A construction without actions and links goes from building to ended, unknown to the graph.
+/// Legal states, besides the arrows:
+///  1. From initializing to held, a resolve gets the instance early if its wait would deadlock.
+///  2. Postponed: remaining actions wait for the instance of an enclosing construction.
+///  3. Held: the own work is done, the lenders' work is not. All lenders are building, initializing
+///     or postponed; a construction with completed work is eliminated from all lists. A held one
+///     waits for no resolve, and gets further lenders only from its lenders.
+///  4. A doomed construction has no lenders and no borrowers, is not held or postponed, and lends
+///     nothing early; no wait lists it. It is dropped when its own work ends.
+///  5. Publishing: the instance is complete, without lenders or borrowers. It waits for the one
+///     published before, as long as a user's ``CustomStorage`` takes. Would-be deadlocks get it.
+///  6. Ended: published or dropped. No wait and no list leads to the construction.
 ///
-/// A construction may be cancelled and doomed together: both say that it will be dropped. Its caller then retries, as
-/// after a cancellation, and does not get the error of the failed lender.
+/// A construction may be cancelled and doomed at once: either way, the instance will be dropped.
+/// The caller then retries, as after a cancellation, in place of the failed lender's error.
 enum ConstructionPhase {
   /// The factory runs.
   case building
-  /// The factory has returned, and actions run: those postponed until then, and the instance's own.
+  /// The factory has returned, and actions run: those postponed until now, then the own.
   case initializing(UnpublishedInstance)
   /// The rest of the actions runs as soon as the factory of `until` has returned.
   case postponed(UnpublishedInstance, until: Construction)
-  /// The own work is done. The instance is published together with the last of those that it may refer to.
+  /// The own work is done. Published together with the last instance to which it may refer.
   case held(UnpublishedInstance)
-  /// The instance is complete, and is published after that of `after`.
+  /// The instance is complete, and is published after the instance of `after`.
   case publishing(UnpublishedInstance, after: Construction?)
   case ended
 
-  /// The instance, from the end of its factory until publication. A resolve that would deadlock waiting for it
-  /// gets it early.
+  /// The instance, from the end of its factory until publication. A resolve whose wait would
+  /// deadlock gets the instance early.
   var instance: UnpublishedInstance? {
     switch self {
     case .initializing(let instance), .postponed(let instance, _), .held(let instance),
@@ -56,7 +56,7 @@ enum ConstructionPhase {
     if case .ended = self { true } else { false }
   }
 
-  /// Whether nothing that happens to others changes its end.
+  /// Whether the end is final, whatever happens to further constructions.
   var isComplete: Bool {
     switch self {
     case .publishing, .ended: true

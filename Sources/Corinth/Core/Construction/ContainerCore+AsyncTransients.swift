@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Transients of asynchronous factories, in the task of their caller.
+/// Transients of asynchronous factories, in the task of the caller.
 extension ContainerCore {
-  /// A new product of a bare registration that nothing is put around. It gets no box.
+  /// A new product, unboxed, of a bare registration without decorators or behaviors.
   ///
-  /// - Parameter record: the registration of an asynchronous factory of this product. The caller has a reference.
+  /// - Parameter record: an asynchronous factory of the product, held by the caller.
   @inline(__always)
   nonisolated(nonsending)
     func newProduct<Product>(
@@ -19,7 +19,7 @@ extension ContainerCore {
         unsafe try $0.beginUnshared(for: self, within: context, arguments: nil)
       }
     } catch { throw ResolutionError(ofResolve: error) }
-    // SAFETY: this call's reference, which the end takes over.
+    // SAFETY: the call's own reference, consumed by the end.
     defer { unsafe Construction.endUnshared(construction) }
     let memory = ProductMemory(of: product)
     defer { memory.deallocate() }
@@ -31,7 +31,7 @@ extension ContainerCore {
     return memory.take(product)
   }
 
-  /// Its reference to the construction ends with it: the construction can then be used again.
+  /// Releases its reference to the construction on return: the construction can then be reused.
   @inline(__always)
   nonisolated(nonsending)
     private func run(
@@ -39,7 +39,7 @@ extension ContainerCore {
       into memory: ProductMemory
     ) async throws
   {
-    // The operation returns nothing, whatever the product: the library binds the value inline then, in this task's frame.
+    // The operation returns nothing: the library then binds the value inline in this frame.
     try await construction.runInTask {
       let resolver = UncountedResolver(registry: self, construction: construction)
       unsafe try await Uncounted.build(record, resolver, memory.pointer)
@@ -47,15 +47,15 @@ extension ContainerCore {
   }
 }
 
-/// ``RegistrationRecord/buildAsync(with:at:)``, called with a reference that is not counted: all threads write the count of a
-/// registration.
+/// ``RegistrationRecord/buildAsync(with:at:)``, called with an uncounted reference: a
+/// registration's count is written by all threads.
 private enum Uncounted {
   typealias Build =
     nonisolated(nonsending) @Sendable (
       Unmanaged<RegistrationRecord>, UncountedResolver, UnsafeMutableRawPointer
     ) async throws -> Void
 
-  // In structures, as a closure alone would be converted to one that takes addresses.
+  // Structures, as a bare closure would be converted to a closure with indirect parameters.
 
   @safe
   private struct OfReference {
@@ -70,7 +70,7 @@ private enum Uncounted {
     let build: Build
   }
 
-  // SAFETY: a function gets its parameters at +0, so that a reference is passed as its one word.
+  // SAFETY: functions get parameters at +0, so that a reference passes as a single word.
   @inline(__always)
   static var build: Build {
     unsafe unsafeBitCast(
@@ -79,9 +79,9 @@ private enum Uncounted {
   }
 }
 
-/// Where a factory leaves its product.
+/// Memory for the product of a factory.
 @safe
-// SAFETY: one construction has it, which awaits the factory that initializes the memory, and only then takes the product out.
+// SAFETY: owned by one construction, which takes the product out after awaiting the factory.
 private struct ProductMemory: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
 

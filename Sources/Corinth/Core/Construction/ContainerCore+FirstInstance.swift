@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/// How a container's singleton is built when nobody has asked for it before: the steps of
-/// RegistrationRecord+Construction.swift, without those that other instances need. Each of these may find that there is more
-/// to do, and leaves it to those.
-// SAFETY, of this file: the section keeps the registration alive, and then the construction does, which owns its state; a
-// claim has one reference to its construction, which one of the functions that end it takes over.
+/// How a container's singleton is built on the first resolve: the steps of
+/// RegistrationRecord+Construction.swift, without parts for other instances. Any step may find more
+/// to do, and leave it to the ordinary steps.
+// SAFETY, of this file: the section keeps the registration alive, then the construction, as owner
+// of its state; a claim has one reference to its construction, taken by a function that ends it.
 extension ContainerCore {
-  /// The instance of a registration that ``RegistrationRecord/isSimpleSingleton``, which this call builds; `nil` if that takes
-  /// the ordinary steps. Ends the section, unless it returns `nil`.
+  /// The instance of a registration that ``RegistrationRecord/isSimpleSingleton``, built by the
+  /// call; `nil` to ask for the ordinary steps. Ends the section, unless the result is `nil`.
   @inline(never)
   func firstInstance(
     behind word: SlotWord, in slot: SlotReference, _ section: Section,
     within context: ResolutionContext?
   ) throws -> AnyInstanceBox? {
     let record = unsafe word.record
-    // In this way without a count of references to the context.
+    // The two calls save a count of references to the context.
     let claim = unsafe try record._withUnsafeGuaranteedRef { record in
       context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
         ? unsafe try record.claimFirst(in: self, slot, section, requestedBy: nil)
@@ -45,14 +45,14 @@ extension ContainerCore {
     return unsafe try concludeFirst(construction, record, &box, failure, slot, within: context)
   }
 
-  /// Ends a construction that has failed, or concerns others, and goes on with the ordinary steps if it has been in vain.
+  /// Ends a failed or linked construction, and goes on with the ordinary steps if in vain.
   @inline(never)
   private func concludeFirst(
     _ construction: Unmanaged<Construction>, _ record: Unmanaged<RegistrationRecord>,
     _ box: inout AnyInstanceBox?, _ failure: (any Error)?, _ slot: SlotReference,
     within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    // The construction gives its own reference up.
+    // The construction gives up its reference to the record.
     let record = unsafe record.takeUnretainedValue()
     var earlier = EarlierAttempts()
     let concluded = unsafe try Construction.conclude(
@@ -63,7 +63,7 @@ extension ContainerCore {
 }
 
 extension RegistrationRecord {
-  /// Claims the state of a singleton that has none, if its dependencies are the container's.
+  /// Claims the state of a new singleton, if its dependencies are the container's.
   ///
   /// - Returns: `nil` if the ordinary steps are to be taken.
   @inline(__always)
@@ -88,7 +88,7 @@ extension RegistrationRecord {
     return unsafe construction
   }
 
-  /// Out of line, for the frames of nested constructions. The section keeps this alive until the error is made.
+  /// Out of line, for small frames. The section keeps the record alive until the error is made.
   @inline(never)
   private final func tooDeep(leaving section: Section) -> ResolutionError {
     let error = ResolutionError.resolutionTooDeep(self)

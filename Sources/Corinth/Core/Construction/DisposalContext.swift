@@ -2,17 +2,17 @@
 
 internal import Synchronization
 
-/// The disposal of one container's instances, as what the resolves in its disposers are nested in.
+/// The disposal of a container's instances, as the context of resolves in the disposers.
 ///
-/// The threads and tasks that run disposers are a part of it, and so are tasks made there.
-// SAFETY: `resolves` is only touched with the mutex of the wait-for graph held, or in a child process just forked,
-// which has one thread. The rest is atomic.
+/// The threads and tasks that run disposers belong to the disposal, and so do tasks made there.
+// SAFETY: `resolves` is only touched with the mutex of the wait-for graph held, or in a child
+// process just forked, which has one thread. The rest is atomic.
 class DisposalContext: @unchecked Sendable {
   /// The waits of resolves inside of the disposers.
   final private(set) var resolves: [ObjectIdentifier: Wait] = [:]
 
-  /// The one around it, while it runs.
-  // Set before it runs anything.
+  /// The disposal around, while this disposal runs.
+  // Set before anything runs in it.
   private final var enclosing: DisposalContext?
   private let finished = Atomic<Bool>(false)
   private let hadWaits = Atomic<Bool>(false)
@@ -32,7 +32,7 @@ class DisposalContext: @unchecked Sendable {
 
   // MARK: - Nesting
 
-  /// The unfinished disposals that the calling thread or task is a part of, innermost first.
+  /// The unfinished disposals of the calling thread or task, innermost first.
   static var enclosing: [DisposalContext] {
     var disposals: [DisposalContext] = []
     var next = innermost
@@ -43,24 +43,24 @@ class DisposalContext: @unchecked Sendable {
     return disposals
   }
 
-  /// The first of these. A task that has outlived a disposal is not waited for by those around it.
+  /// The first of ``enclosing``. A task that outlived a disposal ends the list of disposals around.
   private static var innermost: DisposalContext? {
     guard hasRun.load(ordering: .relaxed),
       let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: $ofTask)
     else { return nil }
-    // SAFETY: a value of the declared type, which is a reference, is bound there.
+    // SAFETY: a value of the declared type, a reference, is bound at the address.
     return unsafe address.load(as: DisposalContext.self).ifUnfinished
   }
 
   private final var ifUnfinished: DisposalContext? { isFinished ? nil : self }
 
-  /// Runs `body` as a part of this disposal, in the calling thread or task and the tasks made there.
+  /// Runs `body` in the disposal, on the calling thread or task and in tasks made there.
   final func run<Result>(_ body: () -> Result) -> Result {
     nest()
     return Self.$ofTask.withValue(self, operation: body)
   }
 
-  /// The same for an asynchronous body.
+  /// As ``run(_:)``, for an asynchronous body.
   nonisolated(nonsending)
     final func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
   {
@@ -70,29 +70,29 @@ class DisposalContext: @unchecked Sendable {
 
   // MARK: - Using it again
 
-  /// Whether no resolve has waited in it.
+  /// Whether no resolve has waited in the disposal.
   final var isUntouched: Bool { !hadWaits.load(ordering: .relaxed) }
 
-  /// Makes one that has ended as a new one. Nobody else refers to it.
+  /// Renews an ended disposal. Nobody else refers to the object.
   final func begin() {
     finished.store(false, ordering: .relaxed)
     forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
   }
 
-  /// Lets go of what it was nested in.
+  /// Releases the enclosing disposal.
   final func leaveNesting() { enclosing = nil }
 
   private final func nest() {
     enclosing = Self.innermost
-    // Threads share it: it is written once.
+    // Threads share the flag: a single write.
     if !Self.hasRun.load(ordering: .relaxed) { Self.hasRun.store(true, ordering: .relaxed) }
   }
 
-  /// Outside of tasks, the value of the thread. Not an optional, which takes three times as long to bind. The default is never
-  /// looked at.
+  /// Outside of tasks, the value of the thread. Not an optional, which takes three times as long to
+  /// bind. The default is never read.
   @TaskLocal private static var ofTask = DisposalContext()
 
-  /// A task-local value takes long to look up. A thread or task that has one has stored this before.
+  /// Looking up a task-local value takes long. A thread or task with a value has set this.
   private static let hasRun = Atomic<Bool>(false)
 
   // MARK: - End
@@ -106,14 +106,14 @@ class DisposalContext: @unchecked Sendable {
 
   // MARK: - Fork
 
-  /// Whether the thread or task that carries it out was left behind by a fork.
+  /// Whether a fork left the disposing thread or task behind.
   final var isOrphaned: Bool {
     forkGeneration.load(ordering: .relaxed) != ForkHandlers.generation
   }
 
-  /// In the child of a fork: the disposals that the forking thread is a part of go on. The threads and tasks that
-  /// waited for them are gone. Their waits are not destroyed, as that would free memory in a child that may have
-  /// been forked in the middle of an allocation.
+  /// In the child of a fork: disposals around the forking thread go on. The threads and tasks that
+  /// waited for them are gone. The waits are not destroyed, as that would free memory in a child
+  /// possibly forked in the middle of an allocation.
   static func adoptRunningAfterFork() {
     for disposal in enclosing {
       disposal.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
@@ -122,10 +122,10 @@ class DisposalContext: @unchecked Sendable {
     }
   }
 
-  /// For subclasses with waits of their own.
+  /// For subclasses with further waits.
   func forgetWaitsAfterFork() {}
 
-  /// Makes the variables that a child is going to read. Making them there could wait for a lock of the runtime.
+  /// Makes the variables read in a child, where making them could wait for a lock of the runtime.
   static func prepareForFork() {
     _ = (hasRun.load(ordering: .relaxed), ofTask)
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The constructions that have failed in one warm-up, so that none is begun again for each instance that depends on it.
+/// The failed constructions of a warm-up, remembered so that no dependent begins any of them again.
 ///
-/// A memory belongs to the warm-up's task, and to the tasks that its factories make, until the warm-up ends: resolves from
-/// elsewhere try again at once. Only errors that factories throw by themselves are kept. All others are found quickly, and may be those of
-/// the resolve, such as a circular dependency.
+/// A memory belongs to the warm-up's task, and to tasks made by its factories, until the warm-up
+/// ends: resolves elsewhere try again at once. Only errors thrown by factories themselves are kept.
+/// All others are found quickly, and may belong to the resolve, such as a circular dependency.
 ///
-/// A factory that asks for the same instance once more retries by itself: the failure is forgotten, and the construction begins
-/// again.
+/// A factory that asks for the same instance again retries by itself: the failure is forgotten, and
+/// the construction begins again.
 // SAFETY: the variable is only accessed with the mutex of the wait-for graph held.
 final class FailureMemory: @unchecked Sendable {
   private struct Attempt: Hashable {
     let serial: UInt64
-    /// The container in which the dependencies are resolved. Kept: another container must not have its address.
+    /// The container of the dependencies. Kept, so that no new container gets the address.
     let container: ContainerCore
 
     static func == (first: Attempt, second: Attempt) -> Bool {
@@ -24,7 +24,7 @@ final class FailureMemory: @unchecked Sendable {
 
   private final class Failure {
     let error: ResolutionError
-    /// The numbers of the contexts that the error has been thrown to.
+    /// The numbers of the contexts to which the error was thrown.
     var askers: Set<UInt64>
 
     init(_ error: ResolutionError, thrownTo asker: UInt64?) {
@@ -38,11 +38,11 @@ final class FailureMemory: @unchecked Sendable {
 
   @TaskLocal private static var current: FailureMemory?
 
-  /// Whether the work of the calling task or thread may be a part of a warm-up. Asked after
-  /// ``WaitForGraph/mayRefuse(requestedBy:)`` only, as this looks up a task-local value.
+  /// Whether the calling task or thread may work for a warm-up. Asked only after
+  /// ``WaitForGraph/mayRefuse(requestedBy:)``, as the look-up of a task-local value takes long.
   static var isKept: Bool { current != nil }
 
-  /// Runs `body` as one warm-up.
+  /// Runs `body` as a warm-up.
   static func during<Result>(_ body: () throws -> Result) rethrows -> Result {
     let memory = FailureMemory()
     WaitForGraph.beginRefusing()
@@ -50,7 +50,7 @@ final class FailureMemory: @unchecked Sendable {
     return try $current.withValue(memory, operation: body)
   }
 
-  /// Runs `body`, which may suspend, as one warm-up, on the caller's actor.
+  /// Runs `body`, which may suspend, as a warm-up, on the caller's actor.
   nonisolated(nonsending)
     static func duringAsync<Result>(
       _ body: nonisolated(nonsending) () async throws -> Result
@@ -64,7 +64,7 @@ final class FailureMemory: @unchecked Sendable {
 
   private func end() {
     WaitForGraph.endRefusing()
-    // Errors may run deinits of the user: they are released after the mutex.
+    // Released after the mutex: errors may run deinits of the user.
     let former = WaitsMutex.withLock {
       let former = failures
       failures = nil
@@ -73,7 +73,7 @@ final class FailureMemory: @unchecked Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// The error of a registration that has failed in this warm-up; `nil` if it is to be built.
+  /// The error of a registration that failed in the warm-up; `nil` to build.
   static func failure(
     of record: RegistrationRecord, in container: ContainerCore,
     requestedBy requester: ResolutionContext?
@@ -94,7 +94,7 @@ final class FailureMemory: @unchecked Sendable {
     return error
   }
 
-  /// Notes that a construction has failed.
+  /// Notes a failed construction.
   static func note(
     _ error: ResolutionError, of record: RegistrationRecord, builtBy construction: Construction
   ) {

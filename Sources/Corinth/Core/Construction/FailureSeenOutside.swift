@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// The reason why a resolve inside of a construction was ended.
+/// The reason why a resolve inside a construction was ended.
 enum Abandonment {
-  /// The construction itself is doomed. Its caller gets the error of what has failed inside of it, or retries.
+  /// The construction itself is doomed. The caller gets the error of the cause, or retries.
   case itself
-  /// A construction around it is doomed. That concerns no other one that needs this one.
+  /// A construction around is doomed. No further dependent of this construction is concerned.
   case part(of: Construction)
 }
 
-/// A failure as the constructions see it that it has begun inside of. The mutex of the wait-for graph is held.
+/// A failure as seen by constructions around its origin. The wait-for graph's mutex is held.
 struct FailureSeenOutside {
-  /// The constructions that have failed, each with its error. Earlier ones count first.
+  /// The failed constructions with their errors. Earlier entries have precedence.
   private var origins: [(failed: Construction, error: ResolutionError)]
-  /// The errors that come to the factories of constructions. Made for the first that is asked for, at one go: each path
-  /// shares the steps of those further in.
+  /// The errors as they reach the factories of constructions. Made at once, on the first request: a
+  /// path shares the steps of the paths further in.
   private var seen: [ObjectIdentifier: ResolutionError]?
 
-  /// - Parameter error: `nil` if all that need it are to begin again.
+  /// - Parameter error: `nil` if all dependents are to begin again.
   init(of failed: Construction, _ error: ResolutionError?) {
     origins = error.map { [(failed, $0)] } ?? []
-    // One that has given up, with a construction that it is a part of, is not the cause.
+    // A construction that gave up, as part of a doomed construction, is not the cause.
     if error != nil, case .part(let doomed) = failed.links.abandonment,
       let cause = doomed.links.failure
     {
@@ -27,10 +27,10 @@ struct FailureSeenOutside {
     }
   }
 
-  /// The error that comes to the factory of a construction; `nil` if it is to begin again.
+  /// The error that reaches the factory of a construction; `nil` to begin again.
   ///
-  /// It gets an error if what has failed had begun inside of it, or if its resolve has begun again too often: two
-  /// resolves could end each other's constructions without end.
+  /// A construction gets an error if the failure had begun inside, or if its resolve has begun
+  /// again too often: two resolves could otherwise end each other's constructions forever.
   mutating func error(in construction: Construction) -> ResolutionError? {
     if seen == nil { seen = errorsOutwards() }
     if let error = seen?[ObjectIdentifier(construction)] { return error }
@@ -50,7 +50,7 @@ struct FailureSeenOutside {
           errors[ObjectIdentifier(construction)] = known ?? error
           passed = error.reached(from: construction.key, at: nil)
         }
-        // The one whose resolver was asked goes first: of a resumption, that whose action has failed.
+        // Takes the requesting context first: for a resumption, the context of the failed action.
         for next in [context.enclosing, context.requesting] {
           if let next { pending.append((next, passed)) }
         }

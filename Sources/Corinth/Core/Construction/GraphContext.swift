@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A context whose resolution has its graph instances in cells, as long as they belong to one container. Note 24.
+/// A context whose resolution keeps graph instances of one container in cells. Note 24.
 @safe
-// SAFETY: see the superclass; `keptContainer` is constant while somebody else refers to the context, and retained or not as
-// what it is nested in: not alive while a thread keeps this to use it again.
+// SAFETY: see the superclass; `keptContainer` is constant while anybody else refers to the context,
+// and retained or not like the enclosing contexts: not alive while the thread keeps a spare.
 class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
   private final let madeCells = MadeCells()
 
@@ -16,7 +16,7 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
     takeReferences()
   }
 
-  /// The container that the resolver of this belongs to.
+  /// The container of the context's resolver.
   // SAFETY: see above.
   final var container: ContainerCore {
     unsafe keptContainer.unsafelyUnwrapped.takeUnretainedValue()
@@ -26,7 +26,7 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
 
   final var cells: ScopeCells? { madeCells.cells }
 
-  /// The cells, made on first use; `nil` once the resolution that begins here has ended.
+  /// The cells, made on first use; `nil` after the end of a resolution that begins here.
   @inline(__always)
   final var cellsForUse: ScopeCells? { madeCells.orMake() }
 
@@ -43,27 +43,27 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
 
   // MARK: - Using it again
 
-  /// Whether there is something to do for ``leaveUnshared()``.
+  /// Whether ``leaveUnshared()`` has anything to do.
   @inline(__always)
   final var refersToOthers: Bool { hasReferences || madeCells.cells != nil }
 
-  /// Ends one that nothing has come of but instances in cells, and that only the caller refers to. Deinits of graph
-  /// instances run in this call.
+  /// Ends a context used for nothing but instances in cells, with the caller's sole reference. Runs
+  /// deinits of graph instances.
   final func leaveUnshared() {
     madeCells.cells?.emptyUnshared()
     releaseOthers()
   }
 
-  /// Has it refer to nothing, if nothing has come of it but an instance.
+  /// Releases all references, if the context was used for nothing but an instance.
   func endAsNew() -> Bool {
     preconditionFailure("GraphContext.endAsNew: must be overridden by those that threads keep")
   }
 
-  /// Begins one that is new, or that a thread has kept. The caller holds the container and the requester until it ends this,
-  /// or has it take references.
+  /// Begins a new or reused context. The caller holds the container and the requester until the end
+  /// of the context, or makes the context take references.
   ///
   /// - Parameters:
-  ///   - container: the container that the resolver of this belongs to.
+  ///   - container: the container of the context's resolver.
   ///   - requester: the unfinished context whose resolver asks, if any.
   @inline(__always)
   final func begin(in container: ContainerCore, requestedBy requester: ResolutionContext?) {
@@ -72,27 +72,27 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
   }
 }
 
-/// The resolution that a transient resolve begins.
+/// The resolution begun by a transient resolve.
 // SAFETY: see the superclass.
 final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable {
   static var kind: ThreadSpares.Kind { .resolution }
 
-  /// The slot of the transient that is built in it, if requesters are tracked. The container keeps it.
+  /// The slot of the transient being built, if requesters are tracked. Kept by the container.
   private(set) final var builtSlot: SlotReference?
 
-  /// One that the calling thread has kept, if there is one.
+  /// A resolution, reused if the calling thread has kept a spare.
   ///
   /// - Parameters:
-  ///   - slot: that of the transient that is built in it, if requesters are tracked.
-  ///   - requester: the unfinished context that asks, if any, which the caller holds until the end.
-  /// - Returns: with a reference, which ``endUnshared(_:)`` takes over.
+  ///   - slot: the slot of the transient to be built, if requesters are tracked.
+  ///   - requester: the unfinished context that asks, if any, held by the caller until the end.
+  /// - Returns: with a reference, consumed by ``endUnshared(_:)``.
   static func begin(
     in container: ContainerCore, building slot: SlotReference? = nil,
     requestedBy requester: ResolutionContext? = nil
   ) -> Unmanaged<TransientResolution> {
     let spare = unsafe ThreadSpares.take(TransientResolution.self)
     let resolution = unsafe spare ?? Unmanaged.passRetained(TransientResolution())
-    // SAFETY: nobody else refers to it.
+    // SAFETY: nobody else refers to the resolution.
     unsafe resolution._withUnsafeGuaranteedRef {
       $0.builtSlot = slot
       $0.begin(in: container, requestedBy: requester)
@@ -108,7 +108,7 @@ final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable 
 }
 
 extension ThreadSpare where Self: GraphContext {
-  /// Ends one whose instance, if it has one, is not shared. Deinits of graph instances run in this call.
+  /// Ends a context whose instance, if any, is not shared. Runs deinits of graph instances.
   @inline(__always)
   static func endUnshared(_ ended: Unmanaged<Self>) {
     if unsafe keep(ended) { return }
@@ -120,7 +120,7 @@ extension ThreadSpare where Self: GraphContext {
     unsafe ended.release()
   }
 
-  /// Keeps one for the calling thread, with the caller's reference, if nobody else refers to it and nothing has come of it.
+  /// Keeps a context as the thread's spare, with the caller's reference, if unshared and as new.
   @inline(__always)
   static func keep(_ ended: Unmanaged<Self>) -> Bool {
     // SAFETY: the caller's reference.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// The resolution that a transient resolve is a part of, or the context of the transient, while the factory runs.
+/// The resolution of a transient resolve, or the context of the transient, while the factory runs.
 @usableFromInline
 @safe
 struct OpenResolution {
-  // SAFETY: each with a reference, until `end`.
+  // SAFETY: every field with a reference, until `end`.
   private let own: Unmanaged<TransientResolution>?
   private let continued: Unmanaged<ResolutionContext>?
   private let isEntered: Bool
-  // SAFETY: what the thread runs around this lives for longer.
+  // SAFETY: the context that the thread runs around lives for longer.
   private let previous: Unmanaged<ResolutionContext>?
 
   /// A resolution that begins with the resolve.
@@ -19,13 +19,13 @@ struct OpenResolution {
     unsafe previous = nil
   }
 
-  /// A context of the transient's own, which what its factory resolves can tell its requester by.
+  /// A context for the transient alone, by which the factory's resolves can tell the requester.
   ///
-  /// - Parameter context: the one whose resolver asks, if any.
+  /// - Parameter context: the context whose resolver asks, if any.
   init(
     building slot: SlotReference, in container: ContainerCore, within context: ResolutionContext?
   ) {
-    // A join of two contexts is nobody else's.
+    // A new join of two contexts is referred to only here.
     let requester = ResolutionContext.unfinished(context)
       .flatMap { ResolutionContext.innermost(within: $0) }
     unsafe own = TransientResolution.begin(
@@ -36,8 +36,8 @@ struct OpenResolution {
     unsafe own?._withUnsafeGuaranteedRef { $0.enter() }
   }
 
-  /// A resolution that began before. A resolver may have been handed to the calling thread: the resolves of the
-  /// factory are then part of the resolution even if it does not use its own resolver.
+  /// A resolution begun before. The calling thread may have got a resolver from elsewhere: the
+  /// factory's resolves belong to the resolution even without use of the factory's own resolver.
   init(continuing context: ResolutionContext?) {
     unsafe own = nil
     unsafe continued = context.map { unsafe Unmanaged.passRetained($0) }
@@ -52,8 +52,8 @@ struct OpenResolution {
     unsafe own?.takeUnretainedValue() ?? continued?.takeUnretainedValue()
   }
 
-  /// Ends the resolution if it began here. Called once, on the thread that has made this. Deinits of graph instances run in
-  /// this call.
+  /// Ends the resolution if it began here. Called once, on the thread of the initializer. Runs
+  /// deinits of graph instances.
   @usableFromInline
   func end() {
     if isEntered { unsafe ResolutionContext.leave(to: previous) }
@@ -63,9 +63,9 @@ struct OpenResolution {
 }
 
 extension ContainerCore {
-  /// The resolution that a transient resolve is a part of.
+  /// The resolution of a transient resolve.
   ///
-  /// - Parameter slot: that of the transient; `nil` for what only passes the instances of others on.
+  /// - Parameter slot: the transient's slot; `nil` for a record that only passes instances on.
   @usableFromInline @inline(never)
   func openResolution(
     within context: ResolutionContext?, building slot: SlotReference?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The resolve of an instance in a task: no thread is blocked, and an asynchronous construction belongs to no caller.
+/// The resolve in a task: blocks no thread; no caller owns an asynchronous construction.
 extension RegistrationRecord {
-  /// An instance according to the registration's scope, built by this call or by another one.
+  /// An instance by the registration's scope, built by this call or by a concurrent call.
   nonisolated(nonsending)
     final func resolveBoxAsync(_ request: Request) async throws(ResolutionError) -> AnyInstanceBox
   {
@@ -39,7 +39,7 @@ extension RegistrationRecord {
     }
   }
 
-  /// Builds for an asynchronous registration in a task of its own, and waits for that as others do.
+  /// Builds an asynchronous registration in a new task, and waits for the task as any waiter.
   nonisolated(nonsending)
     private func start(
       _ construction: Construction, _ request: Request, _ earlier: EarlierAttempts
@@ -59,7 +59,7 @@ extension RegistrationRecord {
   private func buildInTask(
     _ construction: Construction, in slot: SlotReference, _ arguments: AnyArguments?
   ) async {
-    // The caller that began it may leave, and end the resolution, in the middle of the factory.
+    // The caller that began the construction may leave, and end the resolution, during the factory.
     let resolution = construction.root
     let isRetained = resolution !== construction && resolution.retainGraph()
     defer { if isRetained { resolution.closeGraph() } }
@@ -71,7 +71,7 @@ extension RegistrationRecord {
         try await instance.initializeAsync()
         return instance
       }
-      // The waiters get the error, if there is one.
+      // The waiters get the error, if any.
       _ = try? instance.finishWork()
     } catch {
       _ = construction.fail(self, error)
@@ -80,7 +80,7 @@ extension RegistrationRecord {
 
   // MARK: - Instances that are not shared
 
-  /// A new instance, which no other resolve gets.
+  /// A new instance, for this resolve only.
   nonisolated(nonsending)
     private func transientBoxAsync(
       _ request: Request
@@ -90,7 +90,7 @@ extension RegistrationRecord {
     try refuseFault()
     let construction = unsafe try beginUnshared(
       for: request.container, within: request.context, arguments: request.arguments)
-    // SAFETY: this call's reference, which the end takes over.
+    // SAFETY: the call's own reference, consumed by the end.
     defer { unsafe Construction.endUnshared(construction) }
     do {
       return try await buildUnsharedAsync(
@@ -100,9 +100,9 @@ extension RegistrationRecord {
     }
   }
 
-  /// Begins a construction of an instance that no other resolve gets.
+  /// Begins a construction of an instance for this resolve only.
   ///
-  /// - Returns: with a reference, which ``Construction/endUnshared(_:)`` takes over.
+  /// - Returns: with a reference, consumed by ``Construction/endUnshared(_:)``.
   final func beginUnshared(
     for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?
   ) throws(ResolutionError) -> Unmanaged<Construction> {
@@ -110,8 +110,8 @@ extension RegistrationRecord {
     try refuseRecursion(in: nil, arguments, requestedBy: requester)
     let construction = unsafe Construction.begin(
       of: self, in: container, requestedBy: requester, isShared: false)
-    // The frames of the calling task hold what it refers to, and so does the task that runs a context. But a thread that has
-    // begun the task inside of a factory goes on when the task is suspended.
+    // The frames of the calling task hold container and requester, and so does the task that runs a
+    // context. But a thread that began the task inside a factory goes on when the task suspends.
     if ResolutionContext.running != nil {
       unsafe construction._withUnsafeGuaranteedRef { $0.takeReferences() }
     }
@@ -124,7 +124,7 @@ extension RegistrationRecord {
     ) async throws -> AnyInstanceBox
   {
     if isForwarding {
-      // A conformance that belongs to an actor is found by a cast there only.
+      // A conformance that belongs to an actor is found only by a cast on the actor.
       return try await construction.runOnActor {
         let box = try await buildComposedAsync(construction.resolver, arguments)
         try await runActionsAsync(on: box, construction.resolver)
@@ -138,7 +138,7 @@ extension RegistrationRecord {
     }
   }
 
-  /// Runs the actions of a new instance, also asynchronous ones. None is postponed.
+  /// Runs the actions of a new instance, asynchronous ones included. None is postponed.
   nonisolated(nonsending)
     final func runActionsAsync(on box: AnyInstanceBox, _ resolver: Resolver) async throws
   {

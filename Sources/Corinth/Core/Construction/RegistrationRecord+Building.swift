@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Constructions of instances that no other resolve waits for.
+/// Constructions of instances for which no further resolve waits.
 extension RegistrationRecord {
-  /// Numbers an instance in the container that will dispose of it. A request scope has numbers of its own: requests write
-  /// nothing in common.
+  /// Numbers an instance in the container that will dispose of it. A request scope has its own
+  /// numbers: requests share no written memory.
   final func markCompleted(_ box: AnyInstanceBox, builtBy construction: Construction) {
     let container = construction.container
     let keeper =
@@ -16,7 +16,7 @@ extension RegistrationRecord {
 
   // MARK: - Instances that are not shared
 
-  /// A new instance, which no other resolve gets.
+  /// A new instance, for this resolve only.
   final func transientBox(_ request: Request) throws(ResolutionError) -> AnyInstanceBox {
     try refuseFault()
     if isAsynchronous { throw refusal }
@@ -59,7 +59,7 @@ extension RegistrationRecord {
     return box
   }
 
-  /// Runs `afterInit` actions, whose resolves are recorded as those of this registration, if they are.
+  /// Runs `afterInit` actions. A recording notes their resolves for the registration.
   @inline(never)
   final func run(
     _ actions: inout ActionSequence, on box: AnyInstanceBox, _ resolver: Resolver
@@ -71,7 +71,7 @@ extension RegistrationRecord {
 
   // MARK: - Refreshes
 
-  /// Builds a newer instance in place of a stale one, which other resolves get meanwhile.
+  /// Builds a newer instance in place of a stale one, which further resolves get meanwhile.
   final func refresh(
     _ old: AnyInstanceBox, in state: InstanceState, _ request: Request
   ) throws(ResolutionError) -> AnyInstanceBox {
@@ -104,24 +104,24 @@ extension RegistrationRecord {
 
   /// Ends a refresh. After a failure, the next resolve tries again.
   ///
-  /// The new instance cannot be got early. If it needs one that is being built around it, as the old one does, a resolve
-  /// that is not inside of that can build it.
+  /// The new instance is never lent early. If it needs an instance being built around the refresh,
+  /// as the old instance does, a resolve from outside can build it.
   ///
-  /// - Returns: the new instance; the old one, for a resolve inside of another construction that has found a cycle.
+  /// - Returns: the new instance; the old, for a cycle found by a resolve inside a construction.
   final func end(
     _ construction: Construction, refreshing old: AnyInstanceBox, in state: InstanceState,
     with result: Result<AnyInstanceBox, any Error>
   ) throws(ResolutionError) -> AnyInstanceBox {
     do {
       let box = try result.get()
-      // An instance that may refer to an incomplete one is for its own resolution only.
+      // An instance that may refer to an incomplete one is for its own resolution alone.
       if construction.isLinked {
         old.expiry?.abandonRefresh()
         return box
       }
       box.expiry = scope.cachePolicy.map { Expiry($0) }
       let former = unsafe Unmanaged<AnyObject>.passUnretained(old)
-      // SAFETY: the reference that the state had to the box, which it does not hold any more.
+      // SAFETY: the exchange took the box out, and with it the state's reference.
       if unsafe state.replace(former, with: box) { unsafe Reclamation.retire(former) }
       return box
     } catch {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How a resolve gets an instance from a cell of its request scope or resolution, or builds it there. Note 24.
+/// How a resolve gets an instance from, or builds it in, a cell of its keeper. Note 24.
 ///
-/// Each step may find that there is more to do: the ordinary steps of RegistrationRecord+Construction.swift then do it.
-// SAFETY, of this file: a section keeps boxes of cells alive; a claim has one reference to its construction, which one of
-// the functions that end it takes over; the attempts are a variable of a caller.
+/// Any step may find more to do, and leave it to RegistrationRecord+Construction.swift.
+// SAFETY, of this file: a section keeps boxes of cells alive; a claim has one reference to its
+// construction, consumed by a function that ends it; the attempts are a variable of a caller.
 extension RegistrationRecord {
-  /// The instance from the cell of the container's scope, or built in it.
+  /// The instance from the cell of the container's scope, or newly built there.
   ///
   /// - Returns: `nil` if the ordinary steps are to be taken.
   final func boxInCell(
@@ -26,7 +26,7 @@ extension RegistrationRecord {
     var box: AnyInstanceBox?
     guard let claim = try claimCell(of: scope, cells, orTaking: &box, for: container, requester)
     else { return box }
-    // A box that stays the same belongs to it: decorators may be put around the instance for other keys.
+    // A box shared by all resolves keeps the decorated instances for further keys.
     let built = unsafe try build(
       claim, of: .passUnretained(scope), for: scope, in: slot, isBoxed: true, &earlier)
     return unsafe built?.content(as: AnyInstanceBox.self)?.takeRetainedValue()
@@ -41,11 +41,11 @@ extension RegistrationRecord {
     let record = unsafe Unmanaged.passUnretained(self)
     var firstFree: ScopeCell?
     if let word = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
-      // An instance without a box goes over to the store, with one.
+      // An instance without a box moves to the store, with a new box.
       if !word.holdsInstance { box = word.box(by: self) }
       return nil
     }
-    // A child of the scope may have its own dependencies.
+    // A child of the scope may have different dependencies.
     return scope === container
       ? try claimCell(of: scope, cells, from: firstFree, requester, section, foundIn: nil) : nil
   }
@@ -58,18 +58,18 @@ extension RegistrationRecord {
     /// Whether the registration had disposers before.
     fileprivate let isDisposable: Bool
 
-    /// Whether the resolution begins with it, and keeps the instance.
+    /// Whether a resolution begins with the construction, and keeps the instance.
     fileprivate let beginsResolution: Bool
 
     fileprivate var word: CellWord { unsafe CellWord(builtBy: construction) }
   }
 
-  /// Claims the cell of the instance, if that is empty and nothing is put around constructions.
+  /// Claims the instance's cell, if empty and without behaviors or decorators around constructions.
   ///
   /// - Parameters:
-  ///   - firstFree: the cells before this one have other owners.
-  ///   - lookup: the section in which this was found in its slot, if that is still open.
-  /// - Returns: what the caller has to build, once it has left the section. The cell keeps the registration alive.
+  ///   - firstFree: the cells before have different owners.
+  ///   - lookup: the section in which the registration was found in its slot, if still open.
+  /// - Returns: the construction to build after the section. The cell keeps the record alive.
   @inline(__always)
   final func claimCell(
     of scope: ContainerCore, _ cells: ScopeCells, from firstFree: ScopeCell?,
@@ -83,13 +83,13 @@ extension RegistrationRecord {
     else { return nil }
     let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
     let isDisposable = hasDisposers
-    // Before the claim, which a closer finds.
+    // Before the claim, so that a closer that finds it expects the disposal.
     if isDisposable { scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers) }
     return unsafe try claim(
       cell, construction, isDisposable: isDisposable, beginsResolution: false, section)
   }
 
-  /// - Parameter construction: its reference is given up.
+  /// - Parameter construction: the reference is consumed.
   @inline(__always)
   private func claim(
     _ cell: ScopeCell, _ construction: Unmanaged<Construction>, isDisposable: Bool,
@@ -109,20 +109,20 @@ extension RegistrationRecord {
 
   // MARK: - Resolutions
 
-  /// The instance from the cell of the context's resolution, or of a new one, or built there. Ends the section.
+  /// The instance from the cell of the context's or a new resolution, or built. Ends the section.
   ///
   /// - Parameters:
   ///   - isBoxed: whether the caller needs the instance in a box.
-  ///   - earlier: those of the caller; `nil` if it begins its ordinary steps anew.
-  /// - Returns: a built word, with a reference to its content; `nil` if the ordinary steps are to be taken.
+  ///   - earlier: the attempts of the caller; `nil` if the caller begins its ordinary steps anew.
+  /// - Returns: a built word, with a reference; `nil` to ask for the ordinary steps.
   @inline(__always)
   final func contentOfGraph(
     _ section: Section, in slot: SlotReference, for container: ContainerCore,
     within context: ResolutionContext?, isBoxed: Bool,
     _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
-    // Not unwrapped here, and not `unfinished`, which would count references to the context. What the thread is running has
-    // not ended.
+    // Neither unwrapped here nor passed to `unfinished`, which would count references to the
+    // context. A context that the thread is running has not ended.
     context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
       ? unsafe try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, earlier)
       : unsafe try contentOfGraph(
@@ -135,7 +135,7 @@ extension RegistrationRecord {
     for container: ContainerCore, isBoxed: Bool, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
   ) throws(ResolutionError) -> CellWord? {
     var content: CellWord?
-    // SAFETY: the requester holds it.
+    // SAFETY: the requester holds its root.
     let keeper = unsafe requester?.unretainedRoot._withUnsafeGuaranteedRef {
       unsafe $0.keeper(in: container).map { unsafe Unmanaged.passUnretained($0) }
     }
@@ -166,14 +166,14 @@ extension RegistrationRecord {
     if let word = unsafe cells.content(
       ofCellOwnedBy: .passUnretained(self), section, orAfter: &firstFree)
     {
-      // An instance without a box goes over to the store, with one.
+      // An instance without a box moves to the store, with a new box.
       if word.holdsInstance && isBoxed { return nil }
       unsafe _ = word.content(as: AnyObject.self)?.retain()
       content = word
       return nil
     }
     if Composition.isUsed && container.isComposed { return nil }
-    // A resolve that needs a box has found this in a section that is over.
+    // A resolve that needs a box has found the registration in a section already ended.
     guard
       case .cell(let cell) = unsafe cells.place(
         ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section, from: firstFree),
@@ -184,7 +184,7 @@ extension RegistrationRecord {
       cell, construction, isDisposable: false, beginsResolution: false, section)
   }
 
-  /// A resolution of its own, which begins with this instance.
+  /// A new resolution, which begins with this instance.
   @inline(never)
   private func contentOfOwnGraph(
     _ section: Section, in slot: SlotReference, for container: ContainerCore, isBoxed: Bool,
@@ -215,14 +215,14 @@ extension RegistrationRecord {
 
   // MARK: - Building
 
-  /// Builds the instance of a cell that the caller has claimed.
+  /// Builds the instance of a cell claimed by the caller.
   ///
-  /// The cell keeps the registration alive, until it has the instance, or is empty: others may then close the scope. So this
-  /// does not touch the registration afterwards.
+  /// The cell keeps the registration alive until the cell has the instance or is empty: then a
+  /// closer may close the scope. So the function does not touch the record afterwards.
   ///
   /// - Parameters:
   ///   - isBoxed: whether the caller needs the instance in a box.
-  ///   - earlier: as above. By its address, as attempts that most resolves do not need take some time to destroy.
+  ///   - earlier: as above. By address: attempts, unneeded by most resolves, take time to destroy.
   /// - Returns: a built word, with a reference to its content; `nil` if the caller must retry.
   final func build(
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
@@ -254,10 +254,10 @@ extension RegistrationRecord {
       Unmanaged<AnyObject>.fromOpaque(
         UnsafeRawPointer(bitPattern: content).unsafelyUnwrapped),
       isInstance: holdsInstance)
-    // One that was dropped meanwhile may have to be reported. If it is dropped later, the scope's closing finds the instance.
+    // A dropped instance may need a report. If it is dropped later, the scope's closing finds it.
     let isOrdinary =
       unsafe isDropped || claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
-    // The cell's reference. The resolution ends with the instance that it has begun with.
+    // The cell's reference. A resolution begun with the construction ends with the instance.
     if !claim.beginsResolution { unsafe _ = built.content(as: AnyObject.self)?.retain() }
     if isOrdinary
       || !claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : built)
@@ -271,7 +271,7 @@ extension RegistrationRecord {
     return built
   }
 
-  /// Numbers what a construction has built, before it is published.
+  /// Numbers a built instance before its publication.
   private func number(_ content: UInt, in cell: ScopeCell, _ number: UInt64, isBoxed: Bool) {
     cell.completion = number
     guard isBoxed, let box = unsafe UnsafeRawPointer(bitPattern: content) else { return }
@@ -308,15 +308,15 @@ extension RegistrationRecord {
       throw thrown
     }
     let location = unsafe ordinary(claim, of: keeper)
-    // The reference that `InstanceKeeper.join` has left for this thread. What calls this may have no other.
+    // The reference left by `InstanceKeeper.join` for this thread, whose callers may have no other.
     defer { unsafe Unmanaged.passUnretained(self).release() }
     try location.root.giveBack(self, because: error)
     return unsafe try retry(claim, at: location, for: container, in: slot, earlier)
   }
 
-  /// Completes a construction that has begun in a cell as any other.
+  /// Completes a construction begun in a cell like any ordinary construction.
   ///
-  /// - Parameter built: the instance, with a reference to its content.
+  /// - Parameter built: the instance, with a reference to the content.
   @inline(never)
   private func completeOrdinary(
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
@@ -325,7 +325,7 @@ extension RegistrationRecord {
     let location = unsafe ordinary(claim, of: keeper)
     defer { unsafe Unmanaged.passUnretained(self).release() }
     var product: AnyInstanceBox? = built.box(by: self)
-    // Nothing else may keep the instance alive when those who wait for it go on.
+    // No further reference may keep the instance alive when its waiters go on.
     unsafe built.content(as: AnyObject.self)?.release()
     guard let completed = try location.root.complete(&product, of: self, in: slot, nil) else {
       return unsafe try retry(claim, at: location, for: container, in: slot, earlier)
@@ -333,7 +333,7 @@ extension RegistrationRecord {
     return unsafe CellWord(Unmanaged.passRetained(completed), isInstance: false)
   }
 
-  /// The construction, which owns a state from now on, and that state. Another thread may be joining it just now.
+  /// The construction, now owner of a state, and the state. A concurrent thread may be joining.
   private func ordinary(
     _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>
   ) -> (root: Construction, state: InstanceState?) {
@@ -343,8 +343,8 @@ extension RegistrationRecord {
     return unsafe (claim.construction.takeRetainedValue(), state)
   }
 
-  /// Goes on with the ordinary steps after a construction in vain: in the resolution that has begun with it, which only this
-  /// resolve can find.
+  /// Goes on with the ordinary steps after a construction in vain: in the resolution begun with the
+  /// construction, found only by this resolve.
   ///
   /// - Returns: `nil` if the caller must retry.
   private func retry(

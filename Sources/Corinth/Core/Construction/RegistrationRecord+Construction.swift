@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// How a resolve gets a shared instance: it finds it, waits for it, or claims its state and builds it.
+/// How a resolve gets a shared instance: finds it, waits for it, or claims the state and builds.
 ///
-/// Nested constructions are nested calls of these functions. Each step is a function of its own, so that they
+/// Nested constructions are nested calls of these functions. Every step is a separate function, to
 /// leave little on the stack.
 extension RegistrationRecord {
-  /// The instance of a shared scope, built by this call or by another one.
+  /// The instance of a shared scope, built by this call or by a concurrent call.
   ///
-  /// - Parameter earlier: what the resolve has gone through. The caller's: each nested resolve has one, and no copies.
+  /// - Parameter earlier: the attempts of the resolve. The caller's variable, to avoid copies.
   final func resolveBox(
     _ request: Request, after earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox {
@@ -21,11 +21,11 @@ extension RegistrationRecord {
     }
   }
 
-  /// Finds the instance, which may take a wait, or claims its state.
+  /// Finds the instance, perhaps after a wait, or claims the state.
   ///
-  /// - Parameter box: the instance, if it is found.
-  /// - Returns: the construction that the caller has begun now, and has to build, if the instance is not found; with the
-  ///   reference of the state.
+  /// - Parameter box: the instance, if found.
+  /// - Returns: the construction begun, for the caller to build, if the instance is not found; with
+  ///   the reference of the state.
   private func findOrClaim(
     _ box: inout AnyInstanceBox?, _ request: Request, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Unmanaged<Construction>? {
@@ -41,7 +41,7 @@ extension RegistrationRecord {
     return nil
   }
 
-  /// An instance according to the registration's scope, built by this call or by another one.
+  /// An instance by the registration's scope, built by this call or by a concurrent call.
   final func box(_ request: Request) throws(ResolutionError) -> AnyInstanceBox {
     if !sharesInstances { return try transientBox(request) }
     var earlier = EarlierAttempts()
@@ -50,7 +50,7 @@ extension RegistrationRecord {
 
   // MARK: - Steps
 
-  /// The next step: looks where the instance is, and claims its state if it has to be built.
+  /// The next step: locates the instance, and claims the state if the instance must be built.
   final func nextStep(
     _ request: Request, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Step {
@@ -67,7 +67,7 @@ extension RegistrationRecord {
     } else {
       place = try locate(for: request.container, requester, request.arguments)
     }
-    // A resolve that will build finds nothing here, and need not enter a section for that.
+    // A resolve about to build finds nothing here, and need not enter a section to look.
     if policy.isServedUnchanged, case .built = place.state.current,
       let box = servedInstance(at: place, request)
     {
@@ -78,17 +78,17 @@ extension RegistrationRecord {
       if case .sealed = place.state.current { return .redirect(try successor(of: request)) }
       throw earlier.isInTask ? cancellation : refusal
     }
-    // Elsewhere a thread that retries finds the same place again.
+    // Every other storage is located the same way on each retry; only these must be remembered.
     if place.root != nil || policy.box == .user || earlier.isInTask { earlier.located = place }
     return step
   }
 
-  /// Whether the calling task was cancelled, or the construction that it resolves in.
+  /// Whether the calling task, or the construction around, was cancelled.
   private func isCancelled(within requester: ResolutionContext?) -> Bool {
     Task.isCancelled || WaitForGraph.isCancelled(requestedBy: requester)
   }
 
-  /// The instance, if it has been built and is served without a further look.
+  /// The instance, if built and served without a further look.
   private func servedInstance(
     at location: InstanceLocation, _ request: Request
   ) -> AnyInstanceBox? {
@@ -100,7 +100,7 @@ extension RegistrationRecord {
     return box
   }
 
-  /// - Returns: `nil` if the instance would have to be built, and is not: the caller may not, or the state is sealed.
+  /// - Returns: `nil` if the instance is missing and must not be built, or the state is sealed.
   private func claim(
     _ location: InstanceLocation, _ request: Request, _ requester: ResolutionContext?,
     mayBuild: Bool
@@ -114,8 +114,8 @@ extension RegistrationRecord {
       {
         return .done(box)
       }
-      // The section keeps a box alive that another thread replaces, and keeps its address from being used
-      // again before the claim below has compared it.
+      // The section keeps a box alive that a concurrent thread replaces, and its address from being
+      // reused before the claim below has compared it.
       let section = Section.enter()
       defer { section.leave() }
       let outdated: Unmanaged<AnyObject>?
@@ -132,7 +132,7 @@ extension RegistrationRecord {
       guard mayBuild else { return nil }
       try WaitForGraph.throwIfRefused(self, request, requestedBy: requester)
       let construction = unsafe try begin(at: location, request, requester)
-      // SAFETY: the reference of this call, and then of the state.
+      // SAFETY: the reference of this call, then of the state.
       if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
         unsafe construction.release()
         throw .resolutionTooDeep(self)
@@ -144,7 +144,7 @@ extension RegistrationRecord {
       unsafe construction._withUnsafeGuaranteedRef {
         unsafe $0.own(location.state, replacing: outdated)
       }
-      // Another thread may have set one since it was asked above.
+      // A concurrent thread may have set an instance since the question above.
       if policy.box == .user, let box = customStorage(at: location, requester, request.arguments) {
         unsafe construction._withUnsafeGuaranteedRef {
           $0.drop()
@@ -173,7 +173,7 @@ extension RegistrationRecord {
     return unsafe construction
   }
 
-  /// - Parameter root: the construction that the resolution begins with, if it has begun.
+  /// - Parameter root: the construction that begins the resolution, if begun.
   final func beginInGraph(
     of container: ContainerCore, requestedBy requester: ResolutionContext?,
     _ arguments: AnyArguments? = nil, root: Construction? = nil
@@ -181,8 +181,8 @@ extension RegistrationRecord {
     let begun = unsafe root.map { unsafe Unmanaged.passRetained($0) }
     let construction =
       unsafe begun ?? Construction.begin(of: self, in: container, requestedBy: requester)
-    // A resolution finds its own instances under way. Others begin inside of it, or it has other arguments.
-    // SAFETY: the reference of this call.
+    // A resolution finds its own constructions under way. All others begin inside, or have
+    // different arguments. SAFETY: the reference of this call.
     if arguments == nil, unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) {
       return unsafe construction
     }
@@ -195,19 +195,19 @@ extension RegistrationRecord {
     return unsafe construction
   }
 
-  /// The step to an instance that has been built before; `nil` if it is unusable.
+  /// The step to an instance built before; `nil` for an unusable instance.
   private func usable(
     _ built: Unmanaged<AnyObject>, in state: InstanceState, _ request: Request, mayBuild: Bool
   ) -> Step? {
     let object = unsafe built.takeUnretainedValue()
     if policy.box == .weak {
-      // SAFETY: a weak registration's states only ever hold boxes of this class, others the one below.
+      // SAFETY: a weak registration's states hold boxes of this class, others of the class below.
       let box = unsafe unsafeDowncast(object, to: AnyWeakBox.self).makeStrongBox()
       if let box { return .done(box) }
       return nil
     }
     let box = unsafe unsafeDowncast(object, to: AnyInstanceBox.self)
-    // The thread that has built it may not have done this yet, or was left behind by a fork.
+    // The building thread may not have published to the slot yet, or may be lost to a fork.
     publishToSlot(box, in: request.slot, request.arguments)
     guard let expiry = box.expiry, expiry.isExpired else { return .done(box) }
     guard scope.cachePolicy?.servesStale == true else { return nil }
@@ -223,9 +223,9 @@ extension RegistrationRecord {
     return custom.get(StorageContext(resolver, location.resolution, arguments))
   }
 
-  /// The registration that has taken this one's place, whose instances are being disposed of.
+  /// The registration in place of this one, whose instances are being disposed of.
   ///
-  /// - Throws: the error of a closed container, if there is none.
+  /// - Throws: the error of a closed container, without a successor.
   @inline(never)
   private func successor(of request: Request) throws(ResolutionError) -> RegistrationRecord {
     guard let registration = request.slot.registration, registration !== self else {
@@ -234,15 +234,15 @@ extension RegistrationRecord {
     return registration
   }
 
-  /// Publishes the instance of a singleton to its slot, where the fast path finds it.
+  /// Publishes the instance of a singleton to the slot, for the fast path.
   ///
-  /// Fails when the registration has been overridden meanwhile. The instance then serves resolves that began
-  /// before that, and is released with the registration.
+  /// Fails if the registration was overridden meanwhile. The instance then serves resolves begun
+  /// before the override, and is released with the registration.
   final func publishToSlot(
     _ box: AnyInstanceBox, in slot: SlotReference, _ arguments: AnyArguments?
   ) {
     if policy.isPublishedToSlot, arguments == nil {
-      // One of a value, whose word has another tag, is ready from the start.
+      // A value's word has a different tag, and is ready from the start.
       slot.replace(SlotWord(self, tagged: .registration), with: SlotWord(box))
     }
   }
@@ -256,7 +256,7 @@ extension RegistrationRecord {
     for state: InstanceState, _ requester: ResolutionContext?, earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
     if isAsynchronous {
-      // A task must not block a thread of the pool that tasks run on.
+      // A task must not block a thread of the pool on which tasks run.
       if let box = WaitForGraph.earlyReference(from: state, requestedBy: requester) { return box }
       throw refusal
     }
@@ -264,7 +264,7 @@ extension RegistrationRecord {
     return try box(after: outcome, &earlier)
   }
 
-  /// The instance that a wait has led to; `nil` to retry.
+  /// The instance found by a wait; `nil` to retry.
   final func box(
     after outcome: Wait.Outcome, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {

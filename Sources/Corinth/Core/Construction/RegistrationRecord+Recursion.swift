@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 extension RegistrationRecord {
-  /// The number of constructions of one key that may be inside of each other: few, so that their stack is small.
+  /// The number of nested constructions of one key: few, so that little stack is needed.
   private static var recursionsAtMost: Int { 16 }
 
-  /// Refuses a cycle through a transient that makes and uses a lazy value, or a property, of its own each time. No
-  /// other check finds it: each of them is another construction, and begins a path of its own.
+  /// Refuses a cycle through a transient that makes and uses a new lazy value or property every
+  /// time. No further check finds the cycle: every round is a new construction, with a new path.
   ///
   /// - Parameters:
-  ///   - construction: the context of the resolver of this registration's factory.
-  ///   - target: what the error names.
+  ///   - construction: the context of the factory's resolver.
+  ///   - target: the key to name in the error.
   func refuseRecursion(
     in construction: ResolutionContext?, of target: RegistrationKey
   ) throws(ResolutionError) {
@@ -25,12 +25,12 @@ extension RegistrationRecord {
 }
 
 extension Construction {
-  /// Whether it begins inside of others, and too little is left of the calling thread's stack.
+  /// Whether the construction is nested, and the calling thread's stack is almost used up.
   ///
-  /// A resolve that is inside of nothing is not refused: that would find fault with the caller's own frames. It does not
-  /// read where the stack ends either.
+  /// A resolve outside of all contexts is not refused: the fault would be in the caller's own
+  /// frames. Nor does it read the end of the stack.
   ///
-  /// - Parameter section: the innermost one of the thread, made for this resolve.
+  /// - Parameter section: the innermost section of the thread, entered for this resolve.
   @inline(__always)
   func isTooDeep(_ section: Section) -> Bool {
     let isNested = enclosing != nil || requesting != nil || section.depth > 1

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Runs of a block that take place one at a time, as constructions of one instance do, and leave no instance.
+/// Runs of a block in turn, like constructions of one instance, without leaving an instance.
 extension RegistrationRecord {
-  /// Runs `body` inside of a construction. Others wait for its end, and run theirs then.
+  /// Runs `body` inside a construction. Concurrent callers wait for the end, and then run theirs.
   ///
-  /// - Returns: `nil` if the wait for another one would never end, and that one has been opened to such.
+  /// - Returns: `nil` if the wait for a turn would never end, and the turn lets such waits go.
   final func takeTurn<Result>(_ body: (Construction) throws -> Result) throws -> Result? {
     guard let construction = try claimTurn() else { return nil }
     construction.enterForBuilding()
@@ -18,7 +18,7 @@ extension RegistrationRecord {
 
   private func claimTurn() throws(ResolutionError) -> Construction? {
     var earlier = EarlierAttempts()
-    // The block's resolves stay a part of the resolution around it.
+    // Resolves in the block stay in the resolution around.
     let requester = ResolutionContext.unfinished(.current)
     while true {
       guard case .empty = current else {
@@ -26,7 +26,7 @@ extension RegistrationRecord {
         if try box(after: outcome, &earlier) != nil { return nil }
         continue
       }
-      // Not shared: it has no instance that others could get early.
+      // Not shared: the construction has no instance to lend early.
       let construction = unsafe Construction.begin(
         of: self, in: owner, requestedBy: requester, isShared: false)
       guard unsafe claim(construction, replacing: nil) else {
@@ -44,10 +44,10 @@ extension RegistrationRecord {
 }
 
 extension Construction {
-  /// The box that waits for a turn end with.
+  /// The box that ends waits for a turn.
   private static let pass = InstanceBox<Void>(())
 
-  /// Ends the waits for this turn that would never end, from now on: for those it is over.
+  /// Ends waits for this turn that would never end, from now on: for these waits, the turn is over.
   func openTurn() {
     WaitForGraph.withLock { _ in links.pass = Self.pass }
   }

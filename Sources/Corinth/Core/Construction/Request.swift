@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The parameters of one resolve of a registration. All steps borrow the same value, and count no reference.
+/// The parameters of a resolve of a registration. All steps borrow one value, uncounted.
 struct Request {
   /// The slot in which the registration was found.
   let slot: SlotReference
-  /// The container that was asked.
+  /// The container asked.
   let container: ContainerCore
   /// The context whose resolver asks, if any.
   let context: ResolutionContext?
@@ -20,20 +20,20 @@ struct Request {
     self.arguments = arguments
   }
 
-  /// The context, unless it has ended.
+  /// The context, unless ended.
   var requester: ResolutionContext? { .unfinished(context) }
 }
 
-/// The next step of a resolve for a shared instance. A thread and a task take the same ones; they differ in how they wait.
+/// The next step of a resolve for a shared instance. A thread and a task only wait differently.
 @safe
 enum Step: ~Copyable {
   case done(AnyInstanceBox)
-  /// Another thread or task is building the instance.
+  /// A concurrent thread or task is building the instance.
   case wait(InstanceState)
-  /// The caller owns this construction, with the reference of the state.
+  /// The caller owns the construction, with the reference of the state.
   case build(Unmanaged<Construction>)
-  /// Build a newer instance, while other resolves get this one.
+  /// Build a newer instance, while further resolves get the old one.
   case refresh(AnyInstanceBox, in: InstanceState)
-  /// Another registration has taken the place of this one, whose instances are being disposed of.
+  /// A new registration has taken this one's place, whose instances are being disposed of.
   case redirect(RegistrationRecord)
 }

@@ -3,10 +3,10 @@
 internal import Synchronization
 
 extension ResolutionContext {
-  /// The key of the registration that has asked for what is built in this context; `nil` if nothing was being built.
+  /// The key of the registration that asked for the context's instance; `nil` for a caller outside.
   ///
-  /// It is the one whose resolver was asked, or else the one that the thread or task is building. Contexts that build
-  /// nothing of their own are passed over.
+  /// The requesting registration is found from the context whose resolver was asked, or else from
+  /// the context of the thread or task. Contexts that build nothing are passed over.
   final var requesterKey: RegistrationKey? {
     var next = requesting ?? enclosing
     while let context = next, !context.isFinished {
@@ -16,14 +16,14 @@ extension ResolutionContext {
     return nil
   }
 
-  /// The key of the registration that is being built in it; `nil` if it only leads to others.
+  /// The key of the registration built in the context; `nil` if the context only leads outwards.
   private final var builtKey: RegistrationKey? {
     if let resolution = self as? TransientResolution { return resolution.builtSlot?.key }
     if marks.load(ordering: .relaxed) & Mark.passingOn != 0 { return nil }
     return asConstruction?.key
   }
 
-  /// Notes that the instance of another registration is passed on: who asks for it is the context around this one.
+  /// Notes that the context only passes an instance on: the requester is the context around.
   final func markPassingOn() {
     marks.bitwiseOr(Mark.passingOn, ordering: .relaxed)
   }

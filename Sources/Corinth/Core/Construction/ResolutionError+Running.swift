@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension ResolutionError {
-  /// The error as it will be once it has passed through the factories that the calling thread or task is running.
+  /// The error as thrown through the factories running on the calling thread or task.
   ///
   /// ```swift
   /// do {
@@ -11,10 +11,10 @@ extension ResolutionError {
   /// }
   /// ```
   ///
-  /// For a factory that cannot throw: its program ends where the error is found, and the path says how it came there.
-  /// The path has the shared instances that are being built. Transient ones are not recorded.
+  /// For a factory that cannot throw: the program ends where the error is found, and the path says
+  /// how it came there. The path has the shared instances under construction, no transients.
   ///
-  /// - Complexity: O(*n*) in the number of instances that are being built.
+  /// - Complexity: O(*n*) in the number of instances under construction.
   package var throughRunningFactories: ResolutionError {
     let running = ResolutionContext.current?.unfinishedChain ?? []
     return running.compactMap(\.asConstruction).reduce(self) { error, construction in

@@ -2,19 +2,19 @@
 
 /// The location of a registration's instance, for one resolve.
 struct InstanceLocation {
-  /// The instance, or the construction that is building it.
+  /// The instance, or the construction under way.
   let state: InstanceState
-  /// The construction that the resolution begins with, if it stores the state itself.
+  /// The construction that begins the resolution, if the construction stores the state itself.
   var root: Construction?
   /// Numbers the resolution, for a ``CustomStorage``.
   var resolution: UInt64 = 0
-  /// Whether the resolution may have an instance that was published into it.
+  /// Whether the resolution may have a published instance.
   var mayBePublished = false
 
-  /// Whether the resolve has begun to build there.
+  /// Whether the resolve has begun a construction at the location.
   var isBegun = false
 
-  /// Whether the resolution that stores the state has ended: without an instance, or before the resolve has begun there.
+  /// Whether the resolution with the state has ended, without an instance or before a construction.
   func isOver(for request: Request, _ requester: ResolutionContext?) -> Bool {
     guard let root else { return !isBegun && requester == nil && request.context != nil }
     guard root.isFinished, case .empty = state.current else { return false }
@@ -23,10 +23,10 @@ struct InstanceLocation {
 }
 
 extension RegistrationRecord {
-  /// Locates the instance that a resolve will get.
+  /// Locates the instance for a resolve.
   ///
   /// - Parameters:
-  ///   - container: the container that was asked.
+  ///   - container: the container asked.
   ///   - requester: the unfinished context whose resolver asks, if any.
   final func locate(
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
@@ -58,7 +58,7 @@ extension RegistrationRecord {
         return InstanceLocation(state: state, mayBePublished: root.hasPublished)
       }
     }
-    // A resolution of its own, which begins with this instance. A store just made is not sealed.
+    // A new resolution, which begins with this instance. A store just made is never sealed.
     let construction = Construction.begun(of: self, in: container, requestedBy: nil)
     let state = construction.graphState(of: self, in: container, arguments)
     return InstanceLocation(state: state ?? InstanceState(), root: construction)
@@ -89,7 +89,7 @@ extension RegistrationRecord {
         ResolutionError.Context(
           refusing: self, hint: hintAtOuterKeeper(requester, in: container)))
     }
-    // An instance that is there was allowed when it was first asked for.
+    // An existing instance was allowed when it was first asked for.
     if !scope.instances.isSealed,
       let state = scope.instances.existingState(of: self, in: scope, arguments: arguments)
     {
@@ -110,10 +110,10 @@ extension RegistrationRecord {
     return InstanceLocation(state: state)
   }
 
-  /// The request scope that stores the instance for a container that is asked; `nil` if there is none, or only one of the name
-  /// that is outside of the registering container.
+  /// The request scope to store the instance, for a resolve of `container`; `nil` without any, or
+  /// if the only scope of the name is outside the registering container.
   ///
-  /// Such a scope would keep the instance for longer than the registration, without which no resolve finds it.
+  /// A scope outside would keep the instance beyond the registration, by which resolves find it.
   @inline(__always)
   final func keeper(around container: ContainerCore) -> ContainerCore? {
     if policy.isOfNamedScopes { return namedKeeper(around: container) }
@@ -122,7 +122,7 @@ extension RegistrationRecord {
 
   @inline(never)
   private final func namedKeeper(around container: ContainerCore) -> ContainerCore? {
-    // A scope in which all is built for a trial is also one of the name that may be opened there.
+    // A scope for building everything in a trial stands in for a scope of the name opened there.
     isBelowScope(around: container) ? container.scopeOfAllNames : namedScope(around: container)
   }
 
@@ -138,9 +138,9 @@ extension RegistrationRecord {
     scope.scopeName.flatMap(container.scope(named:))
   }
 
-  /// The container in which an instance's dependencies are resolved.
+  /// The container that resolves an instance's dependencies.
   ///
-  /// - Parameter container: the container that was asked.
+  /// - Parameter container: the container asked.
   final func dependencies(for container: ContainerCore) -> ContainerCore {
     switch policy.storage {
     case .none, .resolution: return container
@@ -148,20 +148,20 @@ extension RegistrationRecord {
     case .requestScope:
       if container.isScope, !policy.isOfNamedScopes { return container }
       guard let scope = keeper(around: container) else { return owner }
-      // Registered in a child of the scope, its dependencies are that child's; those of a scope within it would end too early.
+      // Registered in a child of the scope: the child's, as those of a scope within would end.
       return owner.isWithin(scope) && owner.scope === scope ? owner : scope
     }
   }
 
   // MARK: - Refusals
 
-  /// The refusal of an instance that only a scope outside of the registering container could store.
+  /// The refusal of an instance that only a scope outside the registering container could store.
   final var refusalBelowScope: ResolutionError {
     .scopeRequired(
       ResolutionError.Context(refusing: key, at: location, .outerScope, ofScope: scope.scopeName))
   }
 
-  /// Refuses an instance of a request scope to a construction whose instance outlives the scope.
+  /// Refuses a request scope's instance to a construction whose instance outlives the scope.
   @inline(__always)
   final func refuseCapture(
     beyond scope: ContainerCore?, _ requester: ResolutionContext?
@@ -173,7 +173,7 @@ extension RegistrationRecord {
       ResolutionError.Context(refusing: self, capturedBy: ResolutionError.Captor(captor)))
   }
 
-  /// For a resolve from the factory of an instance whose request scope is outside of the one that the resolve needs.
+  /// A hint for the factory of an instance in a request scope outside the scope needed.
   private func hintAtOuterKeeper(
     _ requester: ResolutionContext?, in container: ContainerCore
   ) -> String? {
@@ -188,7 +188,7 @@ extension RegistrationRecord {
       + ".\(self.scope) too, or pass \(key) to its functions."
   }
 
-  /// For a resolve through a container outside of the scope whose factory runs: it often comes from a provider.
+  /// A hint for a resolve outside the scope of the running factory, often by a provider.
   private func hintAtScopeInUse(_ requester: ResolutionContext?) -> String? {
     let inUse = ResolutionContext.innermost(requestedBy: requester).contains { context in
       context.firstInChain { $0.asConstruction?.container.scope != nil } != nil
@@ -198,14 +198,14 @@ extension RegistrationRecord {
         + "provider from the scope or its resolver." : nil
   }
 
-  /// The number of times that a factory may recur if the recursion may end: with other arguments, in another container, or
-  /// because of an instance in between that is built only once.
+  /// The number of recursions of a factory that may end: with different arguments, in a different
+  /// container, or through an instance built only once.
   private static var recursionsAtMost: Int { 128 }
 
-  /// Refuses an instance that each resolution builds again, when an enclosing construction is already building it, and
-  /// no construction in between builds an instance only once.
+  /// Refuses an instance, built anew by every resolution, while an enclosing construction is
+  /// already building it without an instance built once in between.
   ///
-  /// - Parameter container: for a graph instance, the container that was asked.
+  /// - Parameter container: for a graph instance, the container asked.
   final func refuseRecursion(
     in container: ContainerCore?, _ arguments: AnyArguments?,
     requestedBy requester: ResolutionContext?
@@ -231,7 +231,7 @@ extension RegistrationRecord {
     }
   }
 
-  /// Whether a construction of this registration builds the same as a further one would.
+  /// Whether a construction of the registration and a further one would build equal instances.
   private func repeats(
     _ construction: Construction, in container: ContainerCore?, _ arguments: AnyArguments?
   ) -> Bool {
@@ -240,7 +240,7 @@ extension RegistrationRecord {
       || isUnderWay(in: construction.root, container, arguments)
   }
 
-  /// Whether a resolution is building its graph instance for the same values of the arguments.
+  /// Whether a resolution is building a graph instance of the registration for equal arguments.
   private func isUnderWay(
     in resolution: ResolutionContext, _ container: ContainerCore, _ arguments: AnyArguments?
   ) -> Bool {
@@ -256,8 +256,8 @@ extension RegistrationRecord {
 }
 
 extension ResolutionContext {
-  /// The state of a graph instance of the resolution that begins here; `nil` once that has ended. What its cell holds goes
-  /// over to the state.
+  /// The state of a graph instance of the resolution that begins here; `nil` after its end. Takes
+  /// over the content of the instance's cell.
   fileprivate func graphState(
     of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
   ) -> InstanceState? {
@@ -267,27 +267,27 @@ extension ResolutionContext {
     return keeper.cellsForUse.flatMap { keeper.state(of: record, in: $0) }
   }
 
-  /// Whether the resolution that begins here may have instances, of whatever container.
+  /// Whether the resolution that begins here may have graph instances, of any container.
   var hasGraphInstances: Bool {
     !graph.isUnused || (self as? GraphContext)?.cells != nil
   }
 
-  /// The state of a graph instance, if that has one and nobody builds it in a cell. Lock-free.
+  /// The state of an existing graph instance, unless it is being built in a cell. Lock-free.
   func existingGraphState(
     of record: RegistrationRecord, in container: ContainerCore
   ) -> InstanceState? {
     guard let cell = cell(of: record, in: container) else {
       return graph.existingState(of: record, in: container, arguments: nil)
     }
-    // To take over what is under way would take a lock.
+    // A construction under way could be taken over only with a lock.
     if cell.load().isBuilding { return nil }
     return keeper(in: container)?.state(of: record, insteadOf: cell)
   }
 
-  /// This, if its cells hold the graph instances that belong to a container.
+  /// The context, if its cells hold the graph instances of a container.
   @inline(__always)
   func keeper(in container: ContainerCore) -> GraphContext? {
-    // SAFETY: only contexts of that class keep any.
+    // SAFETY: only contexts of the class keep a graph.
     keepsGraph(of: container) ? unsafe unsafeDowncast(self, to: GraphContext.self) : nil
   }
 
@@ -298,8 +298,8 @@ extension ResolutionContext {
 }
 
 extension ResolutionContext {
-  /// Whether the calling thread is running a context, for an instance that the scope keeps: what that asks of the scope was allowed
-  /// when it was itself asked for.
+  /// Whether the calling thread is running a context for an instance kept by the scope: a request
+  /// of such an instance was allowed with the instance itself.
   @inline(__always)
   static func isRunning(_ context: ResolutionContext?, asPartOf scope: ContainerCore) -> Bool {
     // SAFETY: the context's address is compared only: as a pointer, the context would be counted.
@@ -309,7 +309,7 @@ extension ResolutionContext {
     return unsafe running._withUnsafeGuaranteedRef { $0.isPart(ofScope: scope) }
   }
 
-  /// A construction whose instance outlives a request scope, and that asks for something of the scope.
+  /// A construction whose instance outlives a request scope, and that asks for a scope's instance.
   ///
   /// - Parameter scope: `nil` for a resolve outside of every scope.
   @inline(__always)
@@ -323,21 +323,21 @@ extension ResolutionContext {
 
   private func captor(beyond scope: ContainerCore?) -> Construction? {
     firstInChain { context in
-      // First, without a count of references: most are built in the scope that is asked.
+      // First, without counting references: most constructions belong to the scope asked.
       if let scope, context.keepsGraph(of: scope) { return false }
       guard let container = context.asConstruction?.retainingContainer else { return false }
-      // In a scope that the resolve does not belong to, it is the resolve that is wrong.
+      // In a scope around which the resolve does not run, the resolve itself is wrong.
       guard let scope else { return container.scope == nil }
       if let opener = scope.openedDuring, opener.isNested(in: context) {
         return false
       }
-      // A fork of a scope has the inputs of that.
+      // A fork of a scope has the inputs of the scope.
       return !container.isWithin(scope) && !container.searched.contains { $0 === scope }
     }?.asConstruction
   }
 
-  /// The container that keeps the instance which is being built, if `container`, the current one, is one of its descendants
-  /// or forks, and was not made the current one by the factory.
+  /// The container to keep the instance under construction, if `container`, the current one, is a
+  /// descendant or fork of that container, not made current by the factory.
   static func owner(around container: ContainerCore) -> ContainerCore? {
     guard
       let construction = current?.firstInChain(where: {
@@ -350,8 +350,8 @@ extension ResolutionContext {
     return owner
   }
 
-  /// Whether an instance that is built once lies between the construction whose postponed actions run here and the one
-  /// that they run inside of. Their contexts have ended by now, or go on elsewhere.
+  /// Whether an instance built once lies between the construction whose postponed actions run here
+  /// and the construction around the run. Contexts between have ended by now, or go on elsewhere.
   fileprivate var resumesAcrossInstanceBuiltOnce: Bool {
     guard isResumption, let postponed = requesting else { return false }
     return postponed.hasBegun(within: enclosing) { $0.asConstruction?.retainingContainer != nil }
@@ -367,7 +367,7 @@ extension ResolutionError.Captor {
 }
 
 extension Construction {
-  /// Whether a further resolve that `requester` asks for would find this instead of building another instance.
+  /// Whether a further resolve by `requester` would find the instance, and not build a new one.
   fileprivate func isBuiltOnce(for requester: ResolutionContext?) -> Bool {
     isShared && (retainingContainer != nil || root === requester?.root)
   }

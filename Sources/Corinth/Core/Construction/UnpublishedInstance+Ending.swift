@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The end of constructions: waiters go on before anything is destroyed, as a deinit may wait for one of them.
+/// The end of constructions: waiters go on before any deinit runs, which may wait for a waiter.
 extension UnpublishedInstance {
-  /// Publishes instances that are complete together, in the order in which their factories have returned.
+  /// Publishes instances complete at once, in the order in which their factories returned.
   ///
-  /// All are numbered before the first one is published: an instance that is then built from that, in another thread,
-  /// is complete after all of them.
+  /// All are numbered before the first is published: an instance then built from the first, on a
+  /// second thread, is complete after all of them.
   static func publish(_ instances: [UnpublishedInstance]) {
     for instance in instances where instance.record.hasDisposers {
       instance.record.markCompleted(instance.earlyReference, builtBy: instance.construction)
@@ -21,7 +21,7 @@ extension UnpublishedInstance {
     withExtendedLifetime(removed) {}
   }
 
-  /// Whether a user's ``CustomStorage`` stores one of them.
+  /// Whether a user's ``CustomStorage`` stores any of the instances.
   static func areStoredByUser(_ instances: [UnpublishedInstance]) -> Bool {
     instances.contains { $0.record.lifecycle.customStorage != nil }
   }
@@ -33,8 +33,8 @@ extension UnpublishedInstance {
       box, storedAs: stored, of: record, in: slot, arguments: arguments)
   }
 
-  /// Gives the instance to the user's ``CustomStorage``, if there is one. Runs inside of the construction, and of
-  /// those that are published after it: the user's code may ask for their products, and must not wait for them.
+  /// Gives the instance to the user's ``CustomStorage``, if any. Runs inside all constructions
+  /// published later: the user's code may ask for their products, and must not wait for them.
   private func storeInCustomStorage(before others: ArraySlice<UnpublishedInstance>) {
     guard let custom = record.lifecycle.customStorage else { return }
     let context = others.reduce(construction as ResolutionContext) {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// An instance of a shared scope, from the end of its factory until it is published or dropped.
-// SAFETY: `box` and `stored` are emptied by the publisher alone, after the construction has ended in the wait-for
-// graph; `actions`, `isExposed` and `resolution` are only touched by the thread or task that runs the actions, and
-// by the one that ends the construction. The construction's phase, which changes with the mutex of the wait-for
-// graph held, decides which of the two may touch them.
+/// An instance of a shared scope, from the end of its factory until its publication or drop.
+// SAFETY: `box` and `stored` are emptied by the publisher alone, after the end of the construction
+// in the wait-for graph; `actions`, `isExposed` and `resolution` are only touched by the thread or
+// task that runs the actions, or that ends the construction. The phase of the construction, changed
+// with the mutex of the wait-for graph held, decides which of the two it is.
 final class UnpublishedInstance: @unchecked Sendable {
   let construction: Construction
   let record: RegistrationRecord
   /// The slot in which the registration was found.
   let slot: SlotReference
   let arguments: AnyArguments?
-  /// Orders the ends of factories: an instance's dependencies come before it.
+  /// Orders the ends of factories: the dependencies of an instance come first.
   let order = ResolutionContext.nextNumber()
 
   private var box: AnyInstanceBox?
-  /// The object that the state will hold; `nil` if a user's ``CustomStorage`` stores the product.
+  /// The object for the state; `nil` if a user's ``CustomStorage`` stores the product.
   private var stored: AnyObject?
   private var actions: ActionSequence
   private(set) var isExposed = false
   /// The resolution whose graph instances the postponed actions use.
   private var resolution: ResolutionContext?
 
-  /// - Parameter box: the instance, never `nil`. Taken, so that the caller has no reference to it.
-  /// - Throws: an error if the scope cannot store the instance, which is then released.
+  /// - Parameter box: the instance, never `nil`. Taken, so that the caller keeps no reference.
+  /// - Throws: an error if the scope cannot store the instance, which is released.
   init(
     taking box: inout AnyInstanceBox?, of record: RegistrationRecord,
     builtBy construction: Construction,
@@ -33,7 +33,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     self.record = record
     self.slot = slot
     self.arguments = arguments
-    // It may outlive the call that has begun it.
+    // The instance may outlive the call that began the construction.
     construction.takeReferences()
     actions = ActionSequence(record.lifecycle.afterInit)
     swap(&self.box, &box)
@@ -46,14 +46,14 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   deinit { HeldLocks.assertNone(UnpublishedInstance.self) }
 
-  /// The instance, which a resolve may get early.
+  /// The instance, as lent early.
   var earlyReference: AnyInstanceBox {
     guard let box else { preconditionFailure("UnpublishedInstance: it must be unpublished") }
     return box
   }
 
-  /// The instance and the object that the state will hold, for publication. No other reference may keep it alive
-  /// when waiters go on.
+  /// The instance and the object for the state, for publication. No further reference may keep the
+  /// instance alive when waiters go on.
   func take() -> (box: AnyInstanceBox, stored: AnyObject?) {
     defer { (box, stored) = (nil, nil) }
     return (earlyReference, stored)
@@ -61,7 +61,7 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   // MARK: - Actions
 
-  /// Runs the actions that were postponed until the factory has returned, and its own, on the building thread.
+  /// Runs actions postponed until the factory's return, then the own, on the building thread.
   ///
   /// - Returns: `false` when the rest of the actions is postponed.
   func initialize() throws -> Bool {
@@ -70,9 +70,9 @@ final class UnpublishedInstance: @unchecked Sendable {
     return try runActions(in: construction)
   }
 
-  /// The same in the task that is building, for actions of both kinds. None of these is postponed: the task can
-  /// wait for the construction that it is a part of, since that waits for nothing but this instance, and gets it
-  /// early.
+  /// As ``initialize()``, in the task that builds, for actions of both kinds. No action is
+  /// postponed: the task can wait for an enclosing construction, since the latter waits for nothing
+  /// but this instance, and gets the instance early.
   func initializeAsync() async throws {
     guard exposeIfNeeded() else { return }
     try resumePostponed()
@@ -85,27 +85,27 @@ final class UnpublishedInstance: @unchecked Sendable {
     }
   }
 
-  /// An instance without actions whose construction concerns no other one is complete.
+  /// An instance without actions and without links is complete.
   private func exposeIfNeeded() -> Bool {
     isExposed = !record.lifecycle.afterInit.isEmpty || construction.isLinked
     if isExposed { WaitForGraph.expose(self) }
     return isExposed
   }
 
-  /// Ends the construction, whose factory and actions are done.
+  /// Ends the construction after the factory and all actions.
   ///
   /// - Returns: whether the instance has been published.
-  /// - Throws: why it has been dropped, if the caller gets that.
+  /// - Throws: the reason of a drop, if meant for the caller.
   func finishWork() throws(ResolutionError) -> Bool {
     if isExposed { return try WaitForGraph.finishWork(on: self) }
     UnpublishedInstance.publish([self])
     return true
   }
 
-  /// Runs the actions that are left.
+  /// Runs the remaining actions.
   ///
-  /// - Parameter context: the construction, or a resumption of it, which the calling thread is running.
-  /// - Returns: `false` when the rest of them is postponed.
+  /// - Parameter context: the construction, or its resumption, run by the calling thread.
+  /// - Returns: `false` if the remaining actions are postponed.
   private func runActions(in context: ResolutionContext) throws -> Bool {
     let resolver = Resolver(registry: construction.container, construction: context)
     while true {
@@ -118,9 +118,9 @@ final class UnpublishedInstance: @unchecked Sendable {
     }
   }
 
-  /// Decides on an action that has thrown.
+  /// Decides about an action that threw.
   ///
-  /// - Returns: `false` when it is to run again at once.
+  /// - Returns: `false` to run the action again at once.
   /// - Throws: the error, when the action has failed.
   private func isPostponed(
     in context: ResolutionContext, becauseOf error: any Error
@@ -135,14 +135,14 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   // MARK: - Postponed actions
 
-  /// Retains the graph instances of the resolution, which may end before the actions go on. The mutex of the
-  /// wait-for graph is held.
+  /// Retains the graph instances of the resolution, which may end before the actions go on. The
+  /// mutex of the wait-for graph is held.
   func retainResolution() {
     let root = construction.root
     if resolution == nil, root !== construction, root.retainGraph() { resolution = root }
   }
 
-  /// Releases the construction and the resolution. Deinits of graph instances run in this call.
+  /// Releases the construction and the resolution. Runs deinits of graph instances.
   func release() {
     construction.release()
     releaseResolution()
@@ -153,9 +153,9 @@ final class UnpublishedInstance: @unchecked Sendable {
     resolution = nil
   }
 
-  /// Runs postponed actions inside of the construction that they were postponed for, and ends their own.
+  /// Runs postponed actions inside the construction awaited, and ends the actions' construction.
   ///
-  /// - Throws: their error, if `enclosing` is doomed by it.
+  /// - Throws: an error of the actions that dooms `enclosing`.
   func resume(inside enclosing: Construction) throws {
     let context = RoleContext(.resumption, enclosedBy: enclosing, requestedBy: construction)
     let result = Result { try context.whileRunning { try runActions(in: context) } }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// One resolve that waits for a construction: a thread on a latch, or a suspended task.
+/// A resolve that waits for a construction: a thread on a latch, or a suspended task.
 ///
-/// Its properties are only touched with the mutex of the wait-for graph held, or by the waiter before the wait
-/// begins and after it has ended.
+/// All properties are only touched with the mutex of the wait-for graph held, or by the waiter
+/// before the beginning and after the end of the wait.
 @safe
 // SAFETY: see above.
 final class Wait: @unchecked Sendable {
   /// The contexts that wait for the resolve, innermost first.
   private(set) var waiting: [ResolutionContext]
-  /// The innermost ones of these.
+  /// The innermost of the waiting contexts.
   let innermost: [ResolutionContext]
-  /// Whether the waiting resolve has begun the construction, or is itself a part of it.
+  /// Whether the waiting resolve has begun the target, or is a part of the target.
   private var isInsideTarget = false
   /// The disposals in whose disposers the resolve waits.
   private let disposals = DisposalContext.enclosing
   private(set) var target: Construction?
   private var outcome: Outcome = .retry
-  /// Whether the task was cancelled before its wait began.
+  /// Whether the task was cancelled before the wait began.
   var isCancelled = false
   private var waiter: Waiter?
 
@@ -30,31 +30,31 @@ final class Wait: @unchecked Sendable {
   enum Outcome: Sendable {
     /// The construction has ended or changed its phase: the resolve retries.
     case retry
-    /// The construction has failed, which had begun before the resolve: it retries, and shares the next failure.
+    /// A construction older than the resolve has failed: the resolve retries, and shares the next.
     case retryOnce
-    /// The instance: published, or early, as a wait for it would never end.
+    /// The instance: published, or lent early, as the wait would never end.
     case instance(AnyInstanceBox)
-    /// A wait would never end: the keys from the one wanted to one that the caller is building.
+    /// A wait would never end: the keys from the wanted one to one that the caller is building.
     case cycle([RegistrationKey])
-    /// The resolve is inside of a construction that cannot be published.
+    /// The resolve is inside a construction that cannot be published.
     case abandoned
     /// The waiting task was cancelled.
     case cancelled
-    /// A task builds this key, which the resolve depends on, and no thread is left to run it.
+    /// A task builds the key, on which the resolve depends, without a thread left to run it.
     case refused(RegistrationKey)
-    /// The construction has failed, and with it the waiting resolve.
+    /// The construction has failed, and the waiting resolve with it.
     case failed(ResolutionError)
   }
 
-  /// The construction that the resolve has begun, if any.
+  /// The construction begun by the resolve, if any.
   private let begun: Construction?
   private let hasSeenFailure: Bool
-  /// The thread that waits, if it runs a task.
+  /// The waiting thread, if running a task.
   private let taskThread = TaskThread.current
 
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - earlier: what the waiting resolve has gone through; `nil` if it is no resolve, but a closing.
+  ///   - earlier: the attempts of the waiting resolve; `nil` for a closing, which is no resolve.
   init(requestedBy requester: ResolutionContext?, after earlier: EarlierAttempts? = nil) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
     waiting = ResolutionContext.blockedChain(of: innermost)
@@ -65,31 +65,31 @@ final class Wait: @unchecked Sendable {
 
   deinit { HeldLocks.assertNone(Wait.self) }
 
-  /// Whether it ends when a construction is cancelled that it is inside of: a thread goes on, and a closing waits until
-  /// it has disposed of all instances.
+  /// Whether a cancellation of a construction around ends the wait: a thread goes on, and a closing
+  /// waits until all instances are disposed of.
   var isCancellable: Bool {
     if case .thread = waiter { return false }
     return isResolve
   }
 
-  /// Whether it wants the instance. A closing or a disposal only waits for its end.
+  /// Whether the waiter wants the instance. Closings and disposals only wait for the end.
   let isResolve: Bool
 
-  /// Whether the resolve may block a thread that tasks share: in a task, or in what such a thread runs. An asynchronous
-  /// factory may block its thread until another one has resolved; one that a plain thread runs may not.
+  /// Whether the resolve may block a thread shared by tasks: in a task, or in work of such a
+  /// thread. An asynchronous factory may block its thread for a resolve elsewhere; others must not.
   var mayBlockTaskThread: Bool {
     taskThread != nil || waiting.contains { $0.isAwaited || $0.taskThread != nil }
   }
 
-  /// The threads with tasks that the wait blocks: its own, and those of the factories that wait for it.
+  /// The threads with tasks blocked by the wait: the own thread, and those of waiting factories.
   var blockedTaskThreads: [TaskThread] {
     [taskThread].compactMap { $0 } + waiting.compactMap { $0.isAwaited ? nil : $0.taskThread }
   }
 
-  /// The asynchronous construction that waits for it, if any. Its thread is not known.
+  /// The asynchronous construction that waits, if any. Its thread is unknown.
   var asynchronousWaiter: ResolutionContext? { waiting.first(where: \.isAwaited) }
 
-  /// The constructions among these.
+  /// The waiting constructions.
   var constructions: some Sequence<Construction> {
     waiting.lazy.compactMap(\.asConstruction)
   }
@@ -109,17 +109,17 @@ final class Wait: @unchecked Sendable {
 
   /// The outcome when the construction has failed.
   ///
-  /// A resolve that is a part of the construction shares its failure. Waiters older than the attempt share it too, if the
-  /// attempt ran in its own task: otherwise each would start another attempt in turn. A thread builds within its own
-  /// resolve, which may be what has failed. A cancelled construction never reaches this function.
+  /// A resolve that is a part of the construction shares its failure. Waiters older than the
+  /// attempt do too, if it ran in a task of its own: otherwise each would start an attempt in turn.
+  /// A thread builds in its own resolve, perhaps the cause. Not for cancelled constructions.
   func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
     if isInsideTarget { return .failed(error) }
-    // A construction that has had to give up says nothing about the next one.
+    // A construction that had to give up says nothing about the next construction.
     guard isResolve, construction.isAsynchronous, !error.isAbandonment else { return .retry }
     return hasSeenFailure ? .failed(error) : .retryOnce
   }
 
-  /// Takes the wait out of the graph. Called by ``WaitForGraphChanges/end(_:_:)``, which holds it and its target.
+  /// Takes the wait out of the graph. ``WaitForGraphChanges/end(_:_:)`` holds wait and target.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
     target?.links.waiters[ObjectIdentifier(self)] = nil
@@ -128,8 +128,8 @@ final class Wait: @unchecked Sendable {
     target = nil
   }
 
-  /// Leaves out the contexts that do not wait for the resolve any more: their own work is done by now, or that of one
-  /// in between.
+  /// Leaves out contexts that no longer wait for the resolve: their own work is done, or the work
+  /// of a context between.
   func leaveWhatIsDone(_ changes: inout WaitForGraphChanges) {
     guard waiting.contains(where: \.isDone) else { return }
     let left = ResolutionContext.blockedChain(of: innermost)
@@ -142,7 +142,7 @@ final class Wait: @unchecked Sendable {
 
   /// Resumes the waiter. The mutex is not held: the executor of a task may be user code.
   ///
-  /// This may outlive what the waiter does with the instance.
+  /// The call may outlive the waiter's use of the instance.
   func resume() {
     switch waiter {
     case .thread(let latch): latch.open()
@@ -160,20 +160,20 @@ final class Wait: @unchecked Sendable {
   }
 }
 
-/// The constructions that one resolve has begun or waited for before it retries.
+/// The constructions begun or waited for by a resolve before its retries.
 struct EarlierAttempts {
-  /// The construction that it has begun, if any.
+  /// The construction begun by the resolve, if any.
   private(set) var begun: Construction?
-  /// Whether it has waited for a construction that failed: the next one begins after it.
+  /// Whether the resolve has waited for a failed construction: the next begins later.
   var hasSeenFailure = false
-  /// Whether a task resolves, whose thread must not be blocked. It goes on itself at ``located``.
+  /// Whether a task resolves, whose thread must not block. The task goes on at ``located``.
   var isInTask = false
-  /// Whether it has taken a step: the cells are looked at first, and once.
+  /// Whether the resolve has taken a step: cells are looked at first, and only once.
   var isUnderWay = false
-  /// Where the instance is, or the resolution that has begun with a construction in vain.
+  /// The place of the instance, or of the resolution begun with a construction in vain.
   var located: InstanceLocation?
 
-  /// Notes that the resolve begins a construction, or has begun it.
+  /// Notes a construction begun by the resolve, or about to begin.
   mutating func begin(_ construction: Construction) {
     if let begun, begun !== construction { construction.follow(begun) }
     begun = construction

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// Instances that a resolve gets before they are published, since a wait for them would never end.
+/// Instances lent to a resolve before publication, since a wait for them would never end.
 ///
-/// The construction that encloses such a resolve is the borrower: its instance may refer to one that is
-/// incomplete. It is published when all its lenders are complete, and dropped when one of them fails. A lender
-/// whose own work is done hands its borrowers on to its own lenders, so an edge leads only to constructions
-/// whose work still runs; a held construction without lenders is complete.
+/// The construction around such a resolve is the borrower: its instance may refer to an incomplete
+/// instance. The borrower is published when all its lenders are complete, and dropped when a lender
+/// fails. A lender with completed own work hands its borrowers on to its lenders, so an edge leads
+/// only to constructions still at work; a held construction without lenders is complete.
 extension WaitForGraph {
-  /// The instance under way in `state`, if its factory has returned and a wait for it would never end.
+  /// The instance under way in `state`, if its factory has returned and a wait would never end.
   static func earlyReference(
     from state: InstanceState, requestedBy requester: ResolutionContext?
   ) -> AnyInstanceBox? {
@@ -21,36 +21,36 @@ extension WaitForGraph {
     }
   }
 
-  /// Gives a resolve the instance of `lender` early, if its factory has returned. The mutex is held.
+  /// Lends the instance of `lender` to a resolve, if the factory has returned. The mutex is held.
   ///
-  /// A path leads from `lender` to the resolve, which is inside of no doomed construction. So `lender` is not doomed
-  /// either: a path through it would need a wait in it, a phase that is held or postponed, or the resolve in it.
+  /// A path leads from `lender` to the resolve, inside no doomed construction. So `lender` is not
+  /// doomed: a path through it would need a wait inside, a phase held or postponed, or the resolve.
   static func earlyReference(to lender: Construction, for wait: Wait) -> AnyInstanceBox? {
     if let pass = lender.links.pass { return pass }
     guard let instance = lender.links.phase.instance else { return nil }
     lender.markLinked()
     var pending = wait.innermost
     while let next = pending.popLast() {
-      // A held construction waits for nothing that it has started: that is no part of it any more.
+      // A held construction does not wait for work it started: such work is no part of it any more.
       if next.isDone, !next.isFinished { continue }
       if let borrower = next.asConstruction, borrower.isShared, !borrower.isFinished {
         borrower.markLinked()
-        // Pairs with `storeFinished`: either the owner finds the mark after it and takes the borrower out of the lists,
-        // or this finds it finished.
+        // Pairs with `storeFinished`: either the owner finds the mark afterwards and removes the
+        // borrower from the lists, or the check here finds the borrower finished.
         if !borrower.isFinished {
           for each in lender.lendersOfItsBorrowers { ConstructionLinks.link(each, to: borrower) }
           continue
         }
       }
       next.asConstruction?.markLinked()
-      // Not the enclosing construction of a resumption: its instance gets no reference from these actions.
+      // Without the construction around a resumption, whose instance gets no reference here.
       pending += [next.isResumption ? nil : next.enclosing, next.requesting].compactMap { $0 }
     }
     return instance.earlyReference
   }
 
-  /// Ends a wait on the path that only hides an incomplete instance: the path makes its resolve a part of the
-  /// same resolution. The mutex is held.
+  /// Ends a wait on the path that only hides an incomplete instance: the path makes the resolve a
+  /// part of the same resolution. The mutex is held.
   static func endOneWaitEarly(
     on path: WaitPath, _ changes: inout WaitForGraphChanges
   ) -> Bool {
@@ -66,16 +66,16 @@ extension WaitForGraph {
 
   // MARK: - Ending
 
-  /// The factory has returned: the instance can be got early from now on.
+  /// The factory has returned: the instance can be lent early from now on.
   static func expose(_ instance: UnpublishedInstance) {
     withLock { instance.construction.links.move(to: .initializing(instance), &$0) }
   }
 
-  /// Ends a construction whose factory and actions are done: publishes it, together with the borrowers that it
-  /// completes; or drops it, if it is doomed; or else holds it.
+  /// Ends a construction with completed factory and actions: publishes the instance, with the
+  /// borrowers thereby complete; or drops it, if doomed; or else holds it.
   ///
-  /// - Returns: whether it has been published.
-  /// - Throws: why it has been dropped, if the caller gets that.
+  /// - Returns: whether the instance was published.
+  /// - Throws: the reason of a drop, if meant for the caller.
   static func finishWork(
     on instance: UnpublishedInstance
   ) throws(ResolutionError) -> Bool {
@@ -106,7 +106,7 @@ extension WaitForGraph {
     return complete.contains { $0 === instance }
   }
 
-  /// The instance of a held construction that has no lenders left. The mutex is held.
+  /// The instance of a held construction without lenders. The mutex is held.
   private static func instanceIfComplete(_ construction: Construction) -> UnpublishedInstance? {
     guard case .held(let instance) = construction.links.phase,
       construction.links.lenders.isEmpty
@@ -114,8 +114,8 @@ extension WaitForGraph {
     return instance
   }
 
-  /// Ends constructions that are complete together, in the order of their publication. If a user's ``CustomStorage`` stores
-  /// one of them, which takes any time, the graph leads to all of them until they have been published. The mutex is held.
+  /// Ends constructions complete at once, in the order of publication. If a user's
+  /// ``CustomStorage`` stores any, the graph leads to all until published. The mutex is held.
   private static func beginPublishing(
     _ complete: [UnpublishedInstance], _ changes: inout WaitForGraphChanges
   ) {
@@ -126,15 +126,15 @@ extension WaitForGraph {
       construction.links.move(
         to: runsUserCode ? .publishing(instance, after: former) : .ended, &changes)
       former = construction
-      // Its end then leaves the graph, see `WaitForGraph.end`.
+      // So that the end leaves the graph, see `WaitForGraph.end`.
       if runsUserCode { construction.markLinked() }
-      // A user's `CustomStorage` is asked to store it inside of the construction.
+      // A user's `CustomStorage` is called inside the construction.
       construction.setHeld(false)
     }
   }
 
-  /// Ends a construction that a user's ``CustomStorage`` has stored, or one that was published after such. No resolve gets the
-  /// instance early from now on: its publisher takes it, and runs no code of the user's before the waiters go on.
+  /// Ends a construction stored by a user's ``CustomStorage``, or published after one. Not lent
+  /// early any more: the publisher takes the instance, and runs no user code before waiters go on.
   static func endPublishing(_ instance: UnpublishedInstance) {
     withLock { changes in
       guard case .publishing = instance.construction.links.phase else { return }
@@ -144,10 +144,10 @@ extension WaitForGraph {
 }
 
 extension Construction {
-  /// The constructions that a borrower of its instance must wait for. The mutex of the wait-for graph is held.
+  /// The constructions awaited by a borrower of the instance. The wait-for graph's mutex is held.
   fileprivate var lendersOfItsBorrowers: [Construction] {
     switch links.phase {
-    // Its own work is done: its own lenders take its place.
+    // The own work is done: the lenders take the construction's place.
     case .held: links.lenders
     // The instance is complete.
     case .publishing: []

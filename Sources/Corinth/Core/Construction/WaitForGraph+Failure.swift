@@ -2,19 +2,19 @@
 
 internal import Synchronization
 
-/// The failure of a construction, and of those that depend on it.
+/// The failure of a construction and of its dependents.
 ///
-/// A construction that has got an early reference from one that fails is doomed: its instance refers to one
-/// that will never be complete. If it is held or postponed, it is dropped at once. If it runs, each wait of a
-/// resolve inside of it ends, and further ones do not begin: it is going to end soon, and to be dropped then.
-/// Its caller retries if such a resolve was told so, as nothing that it has done itself is wrong. The same holds
-/// for constructions nested in it, up to the resolve. But if the failed construction had begun inside of it, its
-/// caller gets the error: it would otherwise begin the same again without end. Those nested in it then fail as their
-/// factories do, with the error that they were abandoned: what has failed is no dependency of theirs.
+/// A construction with an early reference from a failed construction is doomed: its instance refers
+/// to one that will never be complete. If held or postponed, it is dropped at once. If it runs, all
+/// waits of resolves inside end, and no further ones begin: it will end soon, and be dropped. Its
+/// caller retries after such a refused resolve, as the caller's work is not at fault. So do
+/// constructions nested inside, up to the resolve. But if the failed one had begun inside the
+/// doomed one, the caller gets the error: a retry would begin the failed one again, without end.
+/// Constructions between then fail as their factories do, as abandoned: the failure was not theirs.
 extension WaitForGraph {
-  /// Ends a linked construction that has failed. Those that it dooms are dropped, or give up.
+  /// Ends a linked construction that has failed. Doomed constructions are dropped, or give up.
   ///
-  /// The caller ends all of these, and then lets the instances go: the deinit of one may resolve another.
+  /// The caller ends all of them, and then releases the instances: a deinit may resolve a key.
   static func fail(
     _ construction: Construction, of record: RegistrationRecord, becauseOf error: ResolutionError
   ) -> Failure {
@@ -43,22 +43,22 @@ extension WaitForGraph {
     }
   }
 
-  /// The consequences of a failure that the owner of the construction carries out.
+  /// The consequences of a failure, to be carried out by the construction's owner.
   struct Failure {
-    /// The error for the caller of the construction; `nil` when that is to retry.
+    /// The error for the caller of the construction; `nil` to retry.
     let error: ResolutionError?
-    /// The instances of other constructions that have ended in the graph because of it.
+    /// The instances of further constructions that the failure has ended in the graph.
     let dropped: [UnpublishedInstance]
-    /// The references that have left the graph, among them the last ones to instances.
+    /// The references that have left the graph, perhaps the last ones to instances.
     let removed: [AnyObject]
   }
 
-  /// The error for the caller of a construction that has failed; `nil` when it is to retry.
+  /// The error for the caller of a failed construction; `nil` to retry.
   private static func thrownError(
     of construction: Construction, of record: RegistrationRecord,
     failingWith error: ResolutionError
   ) -> ResolutionError? {
-    // The construction was cancelled because no resolve wanted it. Resolves that have come since begin anew.
+    // Cancelled because no resolve wanted the instance. Resolves that came later begin anew.
     if construction.isCancelled { return nil }
     switch construction.links.abandonment {
     case nil: return error
@@ -67,9 +67,9 @@ extension WaitForGraph {
     }
   }
 
-  /// Dooms constructions, and those that have got an early reference from them. The mutex is held.
+  /// Dooms constructions, and the borrowers of their instances. The mutex is held.
   ///
-  /// - Returns: the instances of those that have no work left to run: they have ended.
+  /// - Returns: the instances of constructions without remaining work: they have ended.
   private static func doom(
     _ constructions: [Construction], becauseOf failure: inout FailureSeenOutside,
     _ changes: inout WaitForGraphChanges
@@ -107,8 +107,8 @@ extension WaitForGraph {
     return ended
   }
 
-  /// Whether the resolve is inside of a doomed construction. Marks that, and the constructions nested in it. The mutex
-  /// is held.
+  /// Whether the resolve is inside a doomed construction. Marks the doomed construction, and the
+  /// constructions nested inside. The mutex is held.
   static func isAbandoned(_ wait: Wait) -> Bool {
     let doomed = wait.constructions.filter { $0.isLinked && $0.links.isDoomed }
     if doomed.isEmpty { return false }
@@ -122,14 +122,14 @@ extension WaitForGraph {
     return true
   }
 
-  /// Whether a resolve may have to be refused: the ordinary steps see to that.
+  /// Whether a resolve may have to be refused: the ordinary steps find out.
   @inline(__always)
   static func mayRefuse(requestedBy requester: ResolutionContext?) -> Bool {
     refusalCount.load(ordering: .relaxed) != 0
       && (FailureMemory.isKept || isInsideDoomed(requestedBy: requester))
   }
 
-  /// Throws the error of a construction that must not begin: its instance could not be used, or it has failed before.
+  /// Throws the error of a construction that must not begin: useless, or failed before.
   @inline(__always)
   static func throwIfRefused(
     _ record: RegistrationRecord, _ request: Request, requestedBy requester: ResolutionContext?
@@ -149,7 +149,7 @@ extension WaitForGraph {
     if let failure { throw failure }
   }
 
-  /// Whether a resolve is inside of a doomed construction, which could not use its instance.
+  /// Whether a resolve is inside a doomed construction, for which the instance is useless.
   @inline(never)
   private static func isInsideDoomed(requestedBy requester: ResolutionContext?) -> Bool {
     if doomedCount.load(ordering: .relaxed) == 0 { return false }
@@ -157,17 +157,17 @@ extension WaitForGraph {
     return withLock { _ in isAbandoned(wait) }
   }
 
-  /// The number of doomed constructions that have not ended. A thread that is inside of one has stored this itself, or
-  /// has taken the mutex since.
+  /// The number of doomed constructions that have not ended. A thread inside a doomed construction
+  /// has stored the number itself, or has taken the mutex since.
   private static let doomedCount = Atomic<Int>(0)
 
-  /// The number of doomed constructions and of warm-ups under way: one load tells that nothing is refused.
+  /// The number of doomed constructions and of warm-ups under way: 0 means that nothing is refused.
   private static let refusalCount = Atomic<Int>(0)
 
-  /// Has constructions look at what has failed in a warm-up.
+  /// Makes constructions look at failures of a warm-up.
   static func beginRefusing() { refusalCount.add(1, ordering: .relaxed) }
 
-  /// Ends what ``beginRefusing()`` began.
+  /// Ends a ``beginRefusing()``.
   static func endRefusing() { refusalCount.subtract(1, ordering: .relaxed) }
 
   /// Counts the end of a construction. The mutex is held.
@@ -177,7 +177,7 @@ extension WaitForGraph {
     endRefusing()
   }
 
-  /// The error for the caller of a doomed construction; `nil` when that is to retry.
+  /// The error for the caller of a doomed construction; `nil` to retry.
   static func failure(of instance: UnpublishedInstance) -> ResolutionError? {
     withLock { _ in failure(of: instance.construction, of: instance.record) }
   }
@@ -189,8 +189,8 @@ extension WaitForGraph {
     construction.links.failure?.reached(from: record.key, at: record.location)
   }
 
-  /// The failure of a construction that a part of it, which has thrown an error, has doomed; as its factory sees it. `nil` if
-  /// it is not doomed.
+  /// The failure of a construction doomed by a part of it, which threw `error`, as seen by the
+  /// factory. `nil` for a construction that is not doomed.
   static func failure(
     seenIn construction: Construction, after error: ResolutionError
   ) -> ResolutionError? {
@@ -202,11 +202,11 @@ extension WaitForGraph {
 }
 
 extension ResolutionError {
-  /// Whether the work was ended with a doomed construction, and did not fail by itself.
+  /// Whether the work ended with a doomed construction, and did not fail by itself.
   var isAbandonment: Bool { underlyingError is AbandonedConstruction }
 }
 
-/// The error of a resolve inside of a doomed construction. The caller of that construction retries.
+/// The error of a resolve inside a doomed construction, whose caller retries.
 struct AbandonedConstruction: Error, CustomStringConvertible {
   var description: String {
     "an instance that it got early, while the afterInit actions of that ran, has failed since."

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Actions that need the instance of an enclosing construction, whose factory has not returned yet.
+/// Actions that need the instance of an enclosing construction before its factory has returned.
 ///
-/// An action that blocks its thread could not wait for that. The resolve in it fails with a cycle error. The action
-/// runs again when that factory has returned, and with it those after it; meanwhile the factory gets the instance as
-/// it is, as an early reference.
+/// An action that blocks its thread could not wait for the factory. The resolve in the action fails
+/// with a cycle error. The action runs again, with all later actions, once the factory has
+/// returned; meanwhile the factory gets the action's instance as an early reference.
 extension WaitForGraph {
   enum Postponement {
     case postponed
-    /// The missing instance exists by now, or its construction has ended: the action runs again at once.
+    /// The missing instance exists by now, or its construction has ended: the action runs again.
     case again
-    /// No enclosing construction is missing, or the construction of the action is doomed: the action has failed.
+    /// No enclosing construction is missing, or the action's construction is doomed: a failure.
     case failed
   }
 
-  /// Postpones the remaining actions until the enclosing construction that one of them asked for has its
-  /// instance.
+  /// Postpones the remaining actions until an enclosing construction has the instance asked for.
   ///
-  /// - Parameter context: the context that the actions run in.
+  /// - Parameter context: the context in which the actions run.
   static func postpone(
     _ instance: UnpublishedInstance, in context: ResolutionContext
   ) -> Postponement {
@@ -27,7 +26,7 @@ extension WaitForGraph {
       construction.links.setBlocker(nil, &changes)
       guard let blocker else { return .failed }
       if construction.links.isDoomed {
-        // Doomed after the resolve had ended: the caller gets what it would have got a moment later, no cycle error.
+        // Doomed after the end of the resolve: the caller gets the later error, and no cycle error.
         construction.links.abandonment = .itself
         return .failed
       }
@@ -35,8 +34,8 @@ extension WaitForGraph {
       guard encloses(blocker, context) else { return .failed }
       construction.markLinked()
       blocker.markLinked()
-      // Pairs with `storeFinished`: either the owner finds the mark after it and looks for what was postponed,
-      // or this finds it finished.
+      // Pairs with `storeFinished`: either the owner finds the mark afterwards and looks for
+      // postponed actions, or the check here finds the blocker finished.
       if blocker.isFinished { return .again }
       postpone(instance, until: blocker, &changes)
       return .postponed
@@ -70,8 +69,8 @@ extension WaitForGraph {
     }
   }
 
-  /// Moves the actions that were postponed until a construction which now fails for want of an enclosing one: they
-  /// wait for the enclosing one instead, and their instances are not built again. The mutex is held.
+  /// Moves actions postponed until a construction that now fails for want of an enclosing one: the
+  /// actions wait for the latter, and their instances are not built again. The mutex is held.
   static func movePostponed(of construction: Construction, _ changes: inout WaitForGraphChanges) {
     guard let blocker = construction.links.blocker, blocker.isBuilding,
       !construction.links.postponed.isEmpty,
@@ -86,9 +85,9 @@ extension WaitForGraph {
 
   // MARK: - Deciding
 
-  /// Breaks the deadlock at an afterInit action or a refresh on the path: its wait ends with a cycle error. The action
-  /// runs again once the enclosing factory on the path has returned; the resolve that refreshes gets the old instance. The
-  /// mutex is held.
+  /// Breaks the deadlock at an afterInit action or a refresh on the path: the wait ends with a
+  /// cycle error. The action runs again once the enclosing factory on the path has returned; the
+  /// resolve of a refresh gets the old instance. The mutex is held.
   static func endOneWaitOfActionOrRefresh(
     on path: WaitPath, _ changes: inout WaitForGraphChanges
   ) -> Bool {
@@ -106,7 +105,7 @@ extension WaitForGraph {
     return false
   }
 
-  /// Remembers for the actions around a resolve that fails which instance they lack. The mutex is held.
+  /// Notes, for actions around a failing resolve, which instance is missing. The mutex is held.
   static func block(
     _ wait: Wait, until blocker: Construction, _ changes: inout WaitForGraphChanges
   ) {
@@ -118,7 +117,7 @@ extension WaitForGraph {
 }
 
 extension Construction {
-  /// Whether its factory has not returned yet. The mutex of the wait-for graph is held.
+  /// Whether the factory has not returned yet. The mutex of the wait-for graph is held.
   fileprivate var isBuilding: Bool {
     guard !isFinished, case .building = links.phase else { return false }
     return true

@@ -2,18 +2,18 @@
 
 internal import Synchronization
 
-/// Blocked threads that leave none for the tasks that they wait for.
+/// Blocked threads that leave no thread for the tasks they wait for.
 ///
-/// A synchronous resolve blocks its thread until the instance is published. That may take a task: an instance is held until
-/// the asynchronous one is complete that it refers to. Tasks share as many threads as there are processors. If all of
-/// these are blocked, in resolves or in factories that wait for other threads' resolves, no task goes on.
+/// A synchronous resolve blocks its thread until the publication, which may need a task: an
+/// instance is held until the asynchronous ones it refers to are complete. Tasks share as many
+/// threads as there are processors. With all blocked, in or by resolves, no task goes on.
 ///
-/// So a thread that depends on a task, and has waited for a second, starts a task to see whether any runs. If that does
-/// not begin within seconds, and all threads of the pool are known to be blocked by such waits, the thread's resolve
-/// fails, and the others go on. If they are not, the pool may be busy, and tasks run later; or a user's code blocks the
-/// rest of them. Then the thread waits for a minute before it gives up.
+/// After a second of waiting for a task, a thread starts a probe, a task to show whether tasks run.
+/// If the probe does not begin within seconds, and all threads of the pool are known to be blocked
+/// by such waits, the resolve fails, and the remaining ones go on. Otherwise the pool may be busy,
+/// or blocked by user code: the thread waits for a minute before giving up.
 extension WaitForGraph {
-  /// The number of resolves that have given up.
+  /// The number of resolves that gave up.
   private static let surrenders = Atomic<Int>(0)
 
   /// The waits of a second and more that block threads with tasks.
@@ -25,7 +25,7 @@ extension WaitForGraph {
     guard !latch.wait(milliseconds: 1_000) else { return }
     isPreparedForFork
     withLock { _ in unsafe longWaits[ObjectIdentifier(wait)] = wait }
-    // The caller has another reference: nothing is destroyed with the mutex held.
+    // The caller has a second reference: nothing is destroyed with the mutex held.
     defer { withLock { _ in unsafe longWaits[ObjectIdentifier(wait)] = nil } }
     var probe = probe(for: wait, after: nil)
     while !latch.wait(milliseconds: probe == nil ? 1_000 : 4_000) {
@@ -33,7 +33,7 @@ extension WaitForGraph {
     }
   }
 
-  /// The probe to wait for next, while the wait depends on a task. A resolve gives up if the last one says that it must.
+  /// The next probe, while the wait depends on a task. A resolve gives up if the last probe says.
   private static func probe(for wait: Wait, after last: TaskProbe?) -> TaskProbe? {
     // A closing must not give up, and has no use for a probe.
     guard wait.isResolve else { return nil }
@@ -50,10 +50,10 @@ extension WaitForGraph {
     return TaskProbe(priority)
   }
 
-  /// Whether all threads of the pool are blocked in these waits, or by them. The mutex is held.
+  /// Whether all threads of the pool are blocked in or by these waits. The mutex is held.
   private static var areAllTaskThreadsBlocked: Bool {
     var threads: Set<TaskThread> = []
-    // Each counts as a thread: it blocks one, unless it is suspended until the other thread has resolved.
+    // Every factory counts as a thread: it blocks one, or is suspended for a resolve elsewhere.
     var factories: Set<ObjectIdentifier> = []
     for wait in unsafe longWaits.values {
       let blocked = wait.blockedTaskThreads
@@ -65,9 +65,9 @@ extension WaitForGraph {
     return LimitThreads.excluding(from: threads).count + factories.count >= TaskThread.countInPool
   }
 
-  /// Forgets the waits of threads that a fork has left behind.
+  /// Forgets the waits of threads left behind by a fork.
   private static let isPreparedForFork: Void = {
-    // Initialized before a handler touches it. No other thread does before this returns.
+    // Initialized before a handler touches it. No thread uses the list before this returns.
     unsafe longWaits = [:]
     ForkHandlers.add {
       // Nothing is destroyed in a child, see `WaitForGraph`.
@@ -77,7 +77,7 @@ extension WaitForGraph {
 
   fileprivate static var surrendersSoFar: Int { surrenders.load(ordering: .relaxed) }
 
-  /// The construction of a task that the end of `construction` depends on, if there is one. The mutex is held.
+  /// The task's construction awaited by the end of `construction`, if any. The mutex is held.
   private static func taskAwaited(by construction: Construction) -> Construction? {
     var visited: Set<ObjectIdentifier> = []
     var pending = [construction]
@@ -90,27 +90,27 @@ extension WaitForGraph {
   }
 }
 
-/// A task that shows whether tasks run.
+/// A task to show whether tasks run.
 private final class TaskProbe: Sendable {
-  /// How often a thread waits for a probe, if it is not known that all threads are blocked: a minute.
+  /// The number of waits for a probe, unless all threads are known to be blocked: a minute in all.
   private static let patience = 15
 
-  /// The number of resolves that had given up when it was started.
+  /// The number of resolves that had given up at the start of the probe.
   private let surrenders = WaitForGraph.surrendersSoFar
   private let begun = Atomic<Bool>(false)
   private let looks = Atomic<Int>(0)
 
-  /// - Parameter priority: that of the task which it stands for. Each priority has threads of its own.
+  /// - Parameter priority: the task's in question. Every priority has threads of its own.
   init(_ priority: TaskPriority) {
     Task.detached(priority: priority) { self.begun.store(true, ordering: .relaxed) }
   }
 
-  /// Whether it has not begun yet, and no other resolve has given up meanwhile: that would be enough.
+  /// Whether the probe has not begun, and no resolve has given up meanwhile: one would be enough.
   var goesOn: Bool {
     !begun.load(ordering: .relaxed) && surrenders == WaitForGraph.surrendersSoFar
   }
 
-  /// Whether no task runs, and none will. Asked once after each wait for it.
+  /// Whether no task runs, and none will. Asked once after every wait for the probe.
   func isInVain(whenAllAreBlocked areAllBlocked: @autoclosure () -> Bool) -> Bool {
     let look = looks.add(1, ordering: .relaxed).newValue
     return goesOn && (look >= Self.patience || areAllBlocked())
@@ -118,7 +118,7 @@ private final class TaskProbe: Sendable {
 }
 
 extension Construction {
-  /// The constructions that this one waits for. The mutex of the wait-for graph is held.
+  /// The constructions awaited by the construction. The mutex of the wait-for graph is held.
   var awaited: [Construction] {
     links.waits.values.compactMap(\.target) + links.phase.holders(of: self)
   }

@@ -6,7 +6,7 @@ extension WaitForGraph {
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - earlier: what the resolve has gone through; `nil` for a closing.
+  ///   - earlier: the attempts of the resolve; `nil` for a closing.
   ///   - start: starts the construction's task, when the caller has claimed the state.
   static func waitAsync(
     for state: InstanceState, requestedBy requester: ResolutionContext?,
@@ -15,12 +15,12 @@ extension WaitForGraph {
     isolation: isolated (any Actor)? = #isolation
   ) async -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
-    // Only closures that capture the isolation stay on the caller's actor until they suspend.
+    // Only closures that capture the isolation stay on the caller's actor until a suspension.
     return await withTaskPriorityEscalationHandler {
       _ = isolation
       return await withTaskCancellationHandler {
         _ = isolation
-        // SAFETY, of the continuation: `begin` either resumes it, or hands it to the wait, which is ended once.
+        // SAFETY, of the continuation: `begin` resumes it, or hands it to the wait, ended once.
         let outcome: Outcome = unsafe await withUnsafeContinuation { continuation in
           if let start {
             unsafe begin(wait, for: state, starting: start, continuation)
@@ -56,8 +56,8 @@ extension WaitForGraph {
     }
   }
 
-  /// The same for the caller that starts the construction. It waits without a search, since nothing can wait
-  /// for the caller through a task that has not begun.
+  /// As above, for the caller that starts the construction. Waits without a search, since nothing
+  /// can wait for the caller through a task not begun.
   private static func begin(
     _ wait: Wait, for state: InstanceState, starting start: () -> Task<Void, Never>,
     _ continuation: UnsafeContinuation<Outcome, Never>
@@ -73,18 +73,18 @@ extension WaitForGraph {
       if refusal == nil {
         unsafe wait.begin(for: target, .task(continuation))
       } else {
-        // Its task is not known yet, and is cancelled below.
+        // The task is not known yet, and is cancelled below.
         cancelIfUnwanted(target, &changes)
       }
       return (target, refusal)
     }
     let task = start()
     let priority = withLock { _ in
-      // A construction that has ended must not retain its task.
+      // An ended construction must not retain its task.
       if !target.isFinished { target.links.task = task }
       return target.links.taskPriority
     }
-    // Pairs with the mutex above: who has cancelled it before that did not know the task.
+    // Pairs with the mutex above: a caller that cancelled before did not know the task.
     if target.isCancelled { task.cancel() }
     if let priority { task.escalatePriority(to: priority) }
     if let refusal {
@@ -94,15 +94,15 @@ extension WaitForGraph {
     }
   }
 
-  /// Applies a cancellation or an escalation of the waiting task that came before its wait was in the graph, where
-  /// the handlers find it.
+  /// Applies a cancellation or priority escalation that arrived before the wait entered the graph;
+  /// from then on the task's handlers do.
   private static func follow(_ wait: Wait, for target: Construction) {
     escalate(target, to: Task.currentPriority)
     if withLock({ _ in wait.isCancelled }) { cancel(wait) }
   }
 
-  /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction, unless another one has
-  /// an early reference to its instance.
+  /// Ends the wait of a cancelled task. The last waiter to leave cancels the construction, unless a
+  /// borrower has an early reference to the instance.
   private static func cancel(_ wait: Wait) {
     withLock { changes in
       guard let target = wait.target else {
@@ -114,12 +114,12 @@ extension WaitForGraph {
     }
   }
 
-  /// Whether the resolve is inside of a construction that was cancelled. The mutex is held.
+  /// Whether the resolve is inside a cancelled construction. The mutex is held.
   private static func isCancelled(_ wait: Wait) -> Bool {
     wait.isCancellable && wait.constructions.contains(where: \.isCancelled)
   }
 
-  /// Whether a resolve in a task is inside of a construction that was cancelled.
+  /// Whether a resolve in a task is inside a cancelled construction.
   static func isCancelled(requestedBy requester: ResolutionContext?) -> Bool {
     ResolutionContext.blockedChain(of: ResolutionContext.innermost(requestedBy: requester))
       .contains { $0.asConstruction?.isCancelled ?? false }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// The constructions that nobody needs any more.
+/// The constructions no longer needed by anybody.
 ///
-/// A construction of a task is *wanted* if a resolve waits for it that is a part of no task's construction, or of one that is
-/// wanted; or if a borrower of its instance is wanted. To be waited for, or to have a borrower, is not enough: constructions
-/// that only need each other would go on when what has begun them has failed. Their actions could ask for that again, and so
-/// begin the next ones of their kind, without end.
+/// A construction of a task is *wanted* if a resolve waits for it, outside of all tasks'
+/// constructions or in a wanted one; or if a borrower of its instance is wanted. A waiter or
+/// borrower alone is not enough: constructions that only need each other would go on after their
+/// beginner's failure. Their actions could ask for it again, and begin the next round, without end.
 extension WaitForGraph {
-  /// Cancels the construction of a task if it is unwanted, and with it those that need it: they would begin it again. The
-  /// mutex is held.
+  /// Cancels the construction of a task if unwanted, together with all constructions that need it:
+  /// they would begin it again. The mutex is held.
   ///
-  /// The cancellation of a task reaches neither the tasks that were handed its resolver, nor the constructions that
-  /// these wait for: their waits end here. What it waits for, or has got early, may not be wanted any more either.
+  /// The cancellation of a task reaches neither tasks with its resolver, nor constructions such
+  /// tasks wait for: their waits end here. Constructions lent or awaited may then be unwanted too.
   static func cancelIfUnwanted(
     _ construction: Construction, _ changes: inout WaitForGraphChanges
   ) {
@@ -32,9 +32,9 @@ extension WaitForGraph {
     }
   }
 
-  /// A construction and those that need it, directly or not, if none is wanted; `nil` if one is.
+  /// A construction and all that need it, directly or not, if none is wanted; `nil` if one is.
   ///
-  /// Depth-first: of thousands that wait for one instance, the first mostly leads to a caller in a few steps.
+  /// Depth-first: of thousands of waiters, the first mostly leads to a caller in a few steps.
   private static func unwanted(with construction: Construction) -> [Construction]? {
     var visited = VisitedObjects()
     _ = visited.visit(construction)
@@ -48,7 +48,7 @@ extension WaitForGraph {
       if need.isOfCaller { return nil }
       for each in need.constructions where visited.visit(each) {
         let needs = Needs(of: each)
-        // It goes on for a resolve that was abandoned, and will ask for it again.
+        // The construction goes on for an abandoned resolve, which will ask again.
         if needs.isEmpty, each.isAwaited, !each.links.phase.isHeld { return nil }
         found.append(each)
         open.append(needs)
@@ -58,7 +58,7 @@ extension WaitForGraph {
   }
 }
 
-/// The resolves and borrowers that need the instance of a construction now. The mutex of the wait-for graph is held, and what is seen does not change.
+/// The resolves and borrowers that need an instance now. The wait-for graph's mutex is held.
 private struct Needs: IteratorProtocol {
   private var waits: Dictionary<ObjectIdentifier, Wait>.Values.Iterator
   private var borrowers: Array<Construction>.Iterator
@@ -79,22 +79,22 @@ private struct Needs: IteratorProtocol {
   }
 }
 
-/// One resolve or borrower that needs an instance.
+/// A resolve or borrower that needs an instance.
 private struct Need {
-  /// Whether it is a resolve that is a part of no construction of a task.
+  /// Whether the need is a resolve outside of all tasks' constructions.
   var isOfCaller = false
-  /// The constructions that it is a part of, but for those that were cancelled.
+  /// The constructions around the need, without cancelled ones.
   var constructions: [Construction] = []
 }
 
 extension Need {
-  /// That of contexts that are innermost side by side, and of those around them up to the first that a task builds.
+  /// The need of contexts side by side, and of contexts around up to the first built by a task.
   init(of innermost: [ResolutionContext]) {
     self.init()
     var isPartOfAny = false
     var pending = innermost
     while let next = pending.popLast() {
-      // Of what is done, the rest of the work is not a part any more.
+      // A done context goes on without the rest of its work.
       if next.isDone { continue }
       isPartOfAny = true
       if let construction = next.asConstruction, !construction.isCancelled {
@@ -108,8 +108,8 @@ extension Need {
     if !isPartOfAny { isOfCaller = true }
   }
 
-  /// A held borrower of a task is needed by what waits for it, or not at all: what has got its instance early has the same
-  /// lenders. One of a thread is needed by that, which comes back for it.
+  /// A held borrower of a task is needed by its waiters, or not at all: borrowers of its instance
+  /// share its lenders. A borrower of a thread is needed by the thread, which comes back for it.
   init(ofBorrower borrower: Construction) {
     if borrower.isAwaited {
       let isNeed = !borrower.isCancelled || borrower.links.phase.isHeld

@@ -5,27 +5,27 @@ internal import Synchronization
 /// The waits between constructions, over all threads, tasks and containers of the process.
 ///
 /// Nodes are constructions. There are four kinds of edges:
-///  - A resolve inside of construction `C` that waits for construction `T` makes `C` wait for `T`, and so it does
-///    with every construction on the way out that a thread is building, up to the first that a task is building.
-///  - A postponed construction waits for the one whose instance its actions need.
+///  - A resolve inside construction `C` that waits for construction `T` makes `C` wait for `T`, and
+///    so every construction further out built by a thread, up to the first built by a task.
+///  - A postponed construction waits for the construction whose instance its actions need.
 ///  - A held construction waits for its lenders.
-///  - One that is being published waits for the one before it.
+///  - A construction being published waits for the one before.
 ///
-/// Invariant: the graph has no cycle. Before an edge of the first kind is added, the graph is searched for a
-/// path from `T` back to the one that wants to wait. If there is one, the cycle is broken in one of these ways,
-/// the first that applies:
-///  1. `T` has its instance, and is not published only because its actions run or because of its lenders. The
-///     resolve gets the instance early, and becomes a part of what `T` is a part of.
-///  2. Another wait on the path is for such a construction. That wait ends in the same way.
-///  3. A wait on the path is in an afterInit action, inside of a factory on the path. The action is postponed
-///     until that factory has returned. Or it is in a refresh there, which is abandoned: the old instance serves.
-///  4. The resolve fails: nothing could ever end its wait.
+/// Invariant: the graph has no cycle. Before an edge of the first kind is added, the graph is
+/// searched for a path from `T` back to the waiter. A path means a cycle, which is broken in the
+/// first applicable way:
+///  1. `T` has its instance, unpublished only because actions run or because of lenders. The
+///     resolve gets the instance early, and joins the work around `T`.
+///  2. A further wait on the path is for such a construction. The wait ends in the same way.
+///  3. A wait on the path is in an afterInit action, inside a factory on the path: the action is
+///     postponed until the factory has returned. Or in a refresh, given up for the old instance.
+///  4. The resolve fails: nothing could ever end the wait.
 ///
-/// Edges of the other kinds appear when a construction is held or postponed. They can only close a cycle
-/// through a wait for that construction, or for a held one that borrowed from it: these waits end, and their
-/// resolves decide again. Search and change happen under one mutex, so of two resolves that would close a cycle
-/// the second one finds the first. Only resolves that find a construction under way come here, and those that
-/// begin an asynchronous one.
+/// Edges of the remaining kinds appear when a construction is held or postponed. They can only
+/// close a cycle through a wait for the construction, or for a held borrower of it: these waits
+/// end, and their resolves decide again. Search and change happen under one mutex, so of two
+/// resolves that would close a cycle the second finds the first. Only resolves that find a
+/// construction under way come here, and resolves that begin an asynchronous construction.
 enum WaitForGraph {
   typealias Outcome = Wait.Outcome
 
@@ -38,14 +38,14 @@ enum WaitForGraph {
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - earlier: what the resolve has gone through; `nil` for a closing.
+  ///   - earlier: the attempts of the resolve; `nil` for a closing.
   static func wait(
     for state: InstanceState, requestedBy requester: ResolutionContext?,
     after earlier: EarlierAttempts? = nil
   ) -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
     let latch = Latch()
-    // A stranger's thread keeps no task from running. Asked before others know the wait.
+    // A stranger's thread keeps no task from running. Asked before the wait is visible elsewhere.
     let mayBlockTasks = wait.mayBlockTaskThread
     let decision = withLock { changes in
       let decision = decide(on: state, wait, &changes)
@@ -81,7 +81,7 @@ enum WaitForGraph {
     }
   }
 
-  /// The construction under way in `state`, whose owner will see that others wait; `nil` when there is none.
+  /// The construction under way in `state`, whose owner will see the contention; `nil` for none.
   static func join(_ state: InstanceState) -> Construction? {
     guard let owner = state.joinAssumingWaitsLockHeld() else { return nil }
     // SAFETY: states are claimed by constructions only.
@@ -96,8 +96,8 @@ enum WaitForGraph {
   /// Ends all waits for a construction.
   ///
   /// - Parameters:
-  ///   - box: the instance that the waiters get; `nil` when they are to retry.
-  ///   - error: why the construction failed; `nil` when it did not, or all are to retry.
+  ///   - box: the instance for the waiters; `nil` to retry.
+  ///   - error: the reason of a failure; `nil` without a failure, or if all are to retry.
   /// - Returns: whether a waiter has got the instance.
   private static func wake(
     _ construction: Construction, handing box: AnyInstanceBox?, error: ResolutionError?,
@@ -117,23 +117,23 @@ enum WaitForGraph {
     return isHanded
   }
 
-  /// Ends the waits for a construction that has ended, if there may be any.
+  /// Ends the waits, if any, for an ended construction.
   ///
-  /// The caller gives its reference to the instance up: the last waiter to let the instance go may rely on its end. If
-  /// no waiter has got it, the reference is returned.
+  /// The call consumes the caller's reference to the instance: the last waiter to release the
+  /// instance may rely on the deinit. Without a waiter, the reference is returned.
   ///
-  /// - Returns: what has left the graph.
+  /// - Returns: the references that have left the graph.
   static func end(
     _ construction: Construction, handing box: consuming AnyInstanceBox?, error: ResolutionError?
   ) -> [AnyObject] {
     var box = consume box
     let (postponed, removed) = withLock { changes in
       let isHanded = wake(construction, handing: box, error: error, &changes)
-      // The waits hold it until they are resumed.
+      // The waits hold the instance until resumed.
       if let box, !isHanded { changes.release(box) }
       box = nil
       let links = construction.links
-      // A construction that it has started, and does not wait for, may have got an early reference when it had no work left.
+      // A construction begun inside, not waited for, may have borrowed when no work was left.
       _ = ConstructionLinks.unlink(construction, &changes)
       if !links.phase.isEnded { links.move(to: .ended, &changes) }
       if let task = links.task { changes.release(task) }
@@ -145,13 +145,13 @@ enum WaitForGraph {
       }
       return (postponed, changes.takeRemoved())
     }
-    // Postponed while it was ending. An error is that of the instance, which nothing refers to by now.
+    // Postponed during the end. An error belongs to the instance, to which nothing refers by now.
     for instance in postponed { try? instance.resume(inside: construction) }
     return removed
   }
 
-  /// Ends the waits that a new edge from `construction` has closed a cycle with. Its resolves get the instance
-  /// early.
+  /// Ends waits closed to a cycle by a new edge from `construction`: their resolves get the
+  /// instance early.
   static func breakCycles(
     through construction: Construction, heldBy borrowers: [Construction],
     _ changes: inout WaitForGraphChanges
@@ -168,8 +168,8 @@ enum WaitForGraph {
 
   // MARK: - The mutex
 
-  /// Runs `body` with the mutex held, and then carries its changes out. No user code may run in `body`, deinits
-  /// included.
+  /// Runs `body` with the mutex held, and then carries the changes out. `body` must run no user
+  /// code, deinits included.
   static func withLock<Result>(_ body: (inout WaitForGraphChanges) -> Result) -> Result {
     var changes = WaitForGraphChanges()
     let result = WaitsMutex.withLock { body(&changes) }
@@ -178,20 +178,20 @@ enum WaitForGraph {
     return result
   }
 
-  /// Has `observer` called after each change of the graph from now on, with the mutex given up. Called once.
+  /// Calls `observer` after every change of the graph from now on, without the mutex. Called once.
   static func observeChanges(_ observer: @escaping @Sendable () -> Void) {
     unsafe self.observer = observer
     // Pairs with the load in `withLock`.
     hasObserver.store(true, ordering: .releasing)
   }
 
-  // SAFETY: written once, before `hasObserver`, and read after that.
+  // SAFETY: written once, before `hasObserver`, and read afterwards.
   nonisolated(unsafe) private static var observer: (@Sendable () -> Void)?
   private static let hasObserver = Atomic<Bool>(false)
 
   // MARK: - Fork
 
-  /// Makes sure that a child process adopts the constructions of its thread.
+  /// Lets a child process adopt the constructions of its thread.
   static let isPrepared: Void = ForkHandlers.add {
     var next = ResolutionContext.running
     while let context = next {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// The consequences of a change of the wait-for graph, for the time after its mutex has been given up.
+/// The consequences of a change of the wait-for graph, to be carried out after the mutex.
 ///
-/// Invariant: with the mutex held, nothing is destroyed that may lead to an object of the user's. A reference that leaves
-/// the graph is moved here, and goes with this value, which outlives the lock.
+/// Invariant: with the mutex held, nothing is destroyed that may lead to a user's object. A
+/// reference that leaves the graph moves here, and is released with the value, after the lock.
 struct WaitForGraphChanges {
-  /// The waits that have ended, and whose waiters must be resumed.
+  /// The ended waits, whose waiters must be resumed.
   private(set) var resumed: [Wait] = []
-  /// The tasks that must be cancelled.
+  /// The tasks to cancel.
   private var unwanted: [Task<Void, Never>] = []
   private var ended: [Task<Void, Never>] = []
   /// The references that have left the graph.
   private var removed: [AnyObject] = []
 
-  /// Ends a wait. Its waiter is resumed later.
+  /// Ends a wait. The waiter is resumed later.
   mutating func end(_ wait: Wait, _ outcome: Wait.Outcome) {
     if let target = wait.target { removed.append(target) }
     wait.end(outcome)
@@ -33,7 +33,7 @@ struct WaitForGraphChanges {
     for reference in references { removed.append(reference) }
   }
 
-  /// Takes over the references of a phase that a construction has left.
+  /// Takes over the references of a phase left by a construction.
   mutating func release(_ phase: ConstructionPhase) {
     if let instance = phase.instance { removed.append(instance) }
     switch phase {
@@ -43,12 +43,12 @@ struct WaitForGraphChanges {
     }
   }
 
-  /// Takes over the task of a construction that has ended. It holds the closure that it runs.
+  /// Takes over the task of an ended construction. The task holds the closure being run.
   mutating func release(_ task: Task<Void, Never>) {
     ended.append(task)
   }
 
-  /// Hands over the references that have left the graph, to a caller that keeps them for longer than the lock.
+  /// Hands the references that have left the graph to a caller that keeps them beyond the lock.
   mutating func takeRemoved() -> [AnyObject] {
     defer { removed = [] }
     return removed
@@ -56,7 +56,7 @@ struct WaitForGraphChanges {
 
   /// Cancels tasks and resumes waiters. The mutex is not held: the executor of a task may be user code.
   func carryOut() {
-    // The cancellation comes first: a waiter may rely on its having reached what was built for it.
+    // Cancellations first: a waiter may rely on the cancellation of everything built for it.
     for task in unwanted { task.cancel() }
     for wait in resumed { wait.resume() }
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// A path through the wait-for graph. Only made with its mutex held.
+/// A path through the wait-for graph. Only made with the graph's mutex held.
 struct WaitPath {
-  /// From the construction that it starts at to the one that it ends at.
+  /// The keys from the first construction on the path to the last.
   let keys: [RegistrationKey]
-  /// The waits that it leads through, the last one first, each with the construction from which it leads to that.
+  /// The waits along the path, the last first, with the construction at the start of every wait.
   let waits: [(wait: Wait, construction: Construction)]
-  /// The goal that it ends at.
+  /// The goal at the end of the path.
   let end: Construction
 
-  /// The first path from `start` to one of `goals`, depth first; `nil` when there is none.
+  /// The first path from `start` to any of `goals`, depth first; `nil` for none.
   ///
-  /// A loop: each of thousands of tasks may wait for the next.
+  /// A loop: thousands of tasks may wait in a chain.
   ///
   /// - Complexity: O(*n* + *m*) in the numbers of constructions under way and of waits.
   static func find(from start: Construction, to goals: [ResolutionContext]) -> WaitPath? {
@@ -48,7 +48,7 @@ struct WaitPath {
   /// A construction on the path, and where the search for the way on is.
   private struct Step {
     let construction: Construction
-    /// The wait that leads to it, if it is no holder.
+    /// The wait that leads here; `nil` if a holder does.
     let wait: Wait?
     private var waits: Dictionary<ObjectIdentifier, Wait>.Values.Iterator
     private var holders: IndexingIterator<[Construction]>
@@ -60,7 +60,7 @@ struct WaitPath {
       holders = construction.links.phase.holders(of: construction).makeIterator()
     }
 
-    /// The next construction that this one waits for.
+    /// The next construction awaited by this construction.
     mutating func next() -> Step? {
       while let wait = waits.next() {
         guard let target = wait.target, wait.waiting.contains(where: { $0 === construction })
@@ -70,7 +70,7 @@ struct WaitPath {
       return holders.next().map { Step(to: $0, through: nil) }
     }
 
-    /// The keys of the constructions on the way here, beginning with that of `source`.
+    /// The keys of the constructions on the way here, beginning with the key of `source`.
     func passed(from source: Construction) -> [RegistrationKey] {
       guard let wait, let depth = wait.waiting.firstIndex(where: { $0 === source }) else {
         return [source.key]
@@ -81,7 +81,7 @@ struct WaitPath {
 }
 
 extension ConstructionPhase {
-  /// The constructions that must come further before one in this phase does, besides those that it waits for.
+  /// The constructions that must progress before one in the phase does, besides those awaited.
   ///
   /// Early references hold up publication, not building.
   func holders(of construction: Construction) -> [Construction] {
