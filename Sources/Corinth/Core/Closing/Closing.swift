@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/// One disposal of the instances of one container.
+/// A disposal of one container's instances.
 ///
-/// The closer that claimed the container begins it on its own thread, and hands it to a task if there is something
-/// to await.
-// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `isInTask` and `waits` with the
-// mutex of the wait-for graph held, or in a child process just forked, which has one thread.
+/// The closer that claimed the container begins on its thread, and hands over to a task if it must
+/// await anything.
+// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `isInTask` and
+// `waits` with the wait-for graph's mutex held, or in a child process just forked, with one thread.
 final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   /// How the work in the scope has ended.
   private(set) var outcome: ScopeOutcome
   /// The states to dispose of.
   var kept: [KeptState] = []
-  /// The registrations of its container, if their order may not be that of completion alone.
+  /// The container's registrations, if the order may differ from that of completion alone.
   var registrations: EndingRegistrations?
-  /// The versions of its container, which end with that.
+  /// The versions of the container, which end with it.
   var versions: EndingVersions?
-  /// Whether a task of its own carries it out: a thread of the pool that is blocked could keep that from running. The thread of
-  /// a closer, which otherwise does, does not suspend: another thread may be blocked until it is done.
+  /// Whether a task carries the closing out: a blocked thread of the pool could keep it waiting.
+  /// Otherwise the closer's thread does, without suspension, as threads may be blocked for it.
   var isInTask = false
-  /// The callers that wait for its end.
+  /// The callers waiting for the end.
   var waits: [ClosingWait] = []
 
   private init(outcome: ScopeOutcome) {
@@ -31,7 +31,7 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   static var kind: ThreadSpares.Kind { .closing }
 
-  /// One that the calling thread has kept, if there is one, with a reference.
+  /// A closing, with a reference, reused if the calling thread has kept a spare.
   static func begin(after outcome: ScopeOutcome) -> Unmanaged<Closing> {
     guard let spare = unsafe ThreadSpares.take(Closing.self) else {
       return unsafe Unmanaged.passRetained(Closing(outcome: outcome))
@@ -44,9 +44,9 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
     return unsafe spare
   }
 
-  /// Keeps one that has ended for the calling thread, with the caller's reference, if nobody else has one.
+  /// Keeps an ended closing as the thread's spare, with the caller's reference, if the only one.
   ///
-  /// - Parameter isUntouched: whether it has kept nothing, and nobody has waited for it.
+  /// - Parameter isUntouched: whether the closing kept nothing, and had no waiters.
   static func letGo(_ ended: Unmanaged<Closing>, isUntouched: Bool) {
     // SAFETY: the caller's reference.
     guard isUntouched, ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
@@ -62,7 +62,7 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - The instances
 
-  /// Takes these: the closing itself keeps no instance until its end.
+  /// Takes the states: the closing itself keeps no instance until its end.
   func takeKept() -> (states: [KeptState], registrations: EndingRegistrations?) {
     defer { (kept, registrations) = ([], nil) }
     return (kept, registrations)
@@ -74,16 +74,16 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
     return versions
   }
 
-  /// The states in which an instance was being built.
+  /// The states of instances under construction.
   var statesUnderConstruction: [InstanceState] {
     let states = kept.compactMap(\.stateUnderConstruction)
     return versions.map { $0.statesUnderConstruction + states } ?? states
   }
 
-  /// Whether the calling thread cannot carry it out.
+  /// Whether the calling thread cannot carry the closing out.
   var requiresTask: Bool { versions != nil || kept.contains(where: \.requiresTask) }
 
-  /// Whether there is nothing to await.
+  /// Whether nothing must be awaited.
   func awaitsNothing(timeLimits: TimeLimits) -> Bool {
     if versions != nil { return false }
     if kept.contains(where: { $0.stateUnderConstruction != nil || $0.requiresTask }) {

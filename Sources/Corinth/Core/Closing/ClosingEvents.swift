@@ -6,27 +6,27 @@ internal import Synchronization
 ///
 /// A part of the wait-for graph: nodes are closings and constructions. Three kinds of edges begin or end at a
 /// closing:
-///  - A caller that waits for the end of a closing makes every closing and construction that it is a part of
-///    wait for that one.
-///  - A closing waits for each construction that was under way in its container. So do the closings and
-///    constructions that it was begun in.
-///  - A resolve that waits inside of a disposer makes the closing wait for a construction.
+///  - A caller that waits for the end of a closing makes every closing and construction around the
+///    caller wait for that closing.
+///  - A closing waits for every construction under way in its container. So do the closings and
+///    constructions around the closing's beginning.
+///  - A resolve that waits inside a disposer makes the closing wait for a construction.
 ///
-/// Invariant: no closing waits for a caller that waits for it. A caller that would break this does not begin to
-/// wait. If another edge breaks it, the caller's wait ends: no other wait can be given up without leaving an
-/// instance undisposed of. Edges are added under one mutex, and a search for a cycle follows each addition, so
-/// the last edge of a cycle finds it.
+/// Invariant: no closing waits for a caller that waits for it. A caller that would break the
+/// invariant does not begin to wait. If a different edge does, the caller's wait ends: to give any
+/// other wait up would leave an instance undisposed. Edges are added under one mutex, and every
+/// addition is followed by a search for a cycle, so the last edge of a cycle finds it.
 ///
 /// Kept here and not in the containers: most closings have no waiters.
 enum ClosingEvents {
   typealias Outcome = ClosingWait.Outcome
 
-  /// The waits of callers that are a part of something: no other wait can be on a cycle.
-  // SAFETY: only touched with the mutex of the wait-for graph held, or in a child process just forked, which has
-  // one thread.
+  /// The waits of callers inside a closing or construction: only such a wait can be on a cycle.
+  // SAFETY: only touched with the mutex of the wait-for graph held, or in a child process just
+  // forked, which has one thread.
   nonisolated(unsafe) private static var waits: [ClosingWait] = []
 
-  /// The closings that wait for constructions.
+  /// The closings waiting for constructions.
   // SAFETY: as above.
   nonisolated(unsafe) private static var settlements: [ClosingSearch.Settlement] = []
 
@@ -35,7 +35,7 @@ enum ClosingEvents {
 
   // MARK: - Waiting for the end of a closing
 
-  /// Blocks the calling thread until the closing of a container is over, if it is to wait for that.
+  /// Blocks the calling thread until the end of a container's closing, if the thread may wait.
   static func wait(for container: ContainerCore) -> Outcome {
     let latch = Latch()
     let wait = ClosingWait(on: latch)
@@ -43,8 +43,8 @@ enum ClosingEvents {
     return wait.outcome
   }
 
-  /// Suspends the calling task until the closing of a container is over, if it is to wait for that. The task's
-  /// cancellation changes nothing.
+  /// Suspends the calling task until the end of a container's closing, if the task may wait.
+  /// Cancellation changes nothing.
   nonisolated(nonsending)
     static func waitAsync(for container: ContainerCore) async
   {
@@ -68,7 +68,7 @@ enum ClosingEvents {
 
   /// Enters a wait into the graph.
   ///
-  /// - Returns: `false` when there is nothing to wait for; the wait has its outcome.
+  /// - Returns: `false` without anything to wait for; the wait then has its outcome.
   private static func begin(
     _ wait: ClosingWait, for container: ContainerCore,
     in continuation: CheckedContinuation<Void, Never>?
@@ -94,7 +94,7 @@ enum ClosingEvents {
     }
   }
 
-  /// Lets the callers go on that wait for a closing, which is over.
+  /// Resumes the callers waiting for a closing, which is over.
   static func end(_ closing: Closing) {
     endWaits { ended in
       let waits = closing.waits
@@ -103,7 +103,7 @@ enum ClosingEvents {
     }
   }
 
-  /// Hands a closing to a task. The threads that wait for it go on.
+  /// Hands a closing to a task. Threads waiting for the closing go on.
   static func handToTask(_ closing: Closing) {
     endWaits { ended in
       closing.isInTask = true
@@ -113,7 +113,7 @@ enum ClosingEvents {
 
   // MARK: - Waiting for constructions
 
-  /// Announces that a closing, which the caller has begun, waits for the constructions in these states.
+  /// Announces that a closing, begun by the caller, waits for constructions in the states.
   static func beginSettling(_ closing: Closing, _ states: [InstanceState]) {
     let settlement = ClosingSearch.Settlement(
       closing: closing, context: .current, states: states)
@@ -123,25 +123,25 @@ enum ClosingEvents {
     }
   }
 
-  /// Ends what ``beginSettling(_:_:)`` began.
+  /// Ends a ``beginSettling(_:_:)``.
   static func endSettling(_ closing: Closing) {
     let ended = WaitsMutex.withLock {
       defer { unsafe settlements.removeAll { $0.closing === closing } }
       return unsafe settlements.filter { $0.closing === closing }
     }
-    // Let go of with the mutex given up: it may be the last to refer to a construction.
+    // Released after the mutex: the reference to a construction may be the last.
     withExtendedLifetime(ended) {}
   }
 
   /// Called after a change of the edges between constructions, with the mutex given up.
   private static func constructionsDidChange() {
-    // Pairs with the mutex: a wait that began after the change has been checked against it.
+    // Pairs with the mutex: a wait begun after the change was checked with the change in the graph.
     if hasWaits.load(ordering: .relaxed) { endWaits { endCyclicWaits(&$0) } }
   }
 
   // MARK: - Ending waits
 
-  /// Runs `body` with the mutex held, then lets those callers go on whose wait it has ended.
+  /// Runs `body` with the mutex held, then resumes the callers whose wait it has ended.
   private static func endWaits(_ body: (inout [ClosingWait]) -> Void) {
     var ended: [ClosingWait] = []
     WaitsMutex.withLock { body(&ended) }
@@ -158,7 +158,7 @@ enum ClosingEvents {
     unsafe hasWaits.store(!waits.isEmpty, ordering: .relaxed)
   }
 
-  /// Ends waits until no closing waits for a caller that waits for it.
+  /// Ends waits until no closing waits for a caller that waits for the same closing.
   private static func endCyclicWaits(_ ended: inout [ClosingWait]) {
     for wait in unsafe waits {
       guard let target = wait.target, leads(from: target, to: wait.context) else { continue }
@@ -175,7 +175,7 @@ enum ClosingEvents {
 
   /// Has the changes between constructions observed, and the child of a fork told.
   static let isPrepared: Void = {
-    // Made here: an initializer that another thread is running at the fork would never end in the child.
+    // Made here: an initializer run by a lost thread at the fork would never end in the child.
     _ = WaitsMutex.withLock {
       unsafe (waits.count, settlements.count, hasWaits.load(ordering: .relaxed))
     }
@@ -184,10 +184,10 @@ enum ClosingEvents {
     ForkHandlers.add(inChild: forgetAfterFork)
   }()
 
-  /// In the child of a fork: the other threads and all tasks are gone, and with them their waits. See
+  /// In the child of a fork: all other threads and all tasks are gone, with their waits. See
   /// `WaitForGraph` for why nothing is destroyed.
   ///
-  /// A container that one of them was closing counts as closed: its instances are disposed of in the parent.
+  /// A container whose closing was lost counts as closed: the parent disposes of its instances.
   private static func forgetAfterFork() {
     unsafe withUnsafeMutablePointer(to: &waits) { unsafe $0.initialize(to: []) }
     unsafe withUnsafeMutablePointer(to: &settlements) { unsafe $0.initialize(to: []) }

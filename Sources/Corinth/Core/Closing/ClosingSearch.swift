@@ -5,7 +5,7 @@ struct ClosingSearch {
   /// A closing that waits for the constructions under way in some states.
   struct Settlement {
     let closing: Closing
-    /// The closings and constructions that the closing was begun in.
+    /// The closings and constructions around the beginning of the closing.
     let context: ClosingContext
     let states: [InstanceState]
   }

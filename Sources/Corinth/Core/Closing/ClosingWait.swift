@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// One caller that waits for the end of a closing: a thread on a latch, or a suspended task.
+/// A caller that waits for the end of a closing: a thread on a latch, or a suspended task.
 ///
-/// Its properties are only touched with the mutex of the wait-for graph held, or by the caller before the wait
-/// begins and after it has ended.
+/// All properties are only touched with the mutex of the wait-for graph held, or by the caller
+/// before the beginning and after the end of the wait.
 // SAFETY: see above.
 final class ClosingWait: @unchecked Sendable {
   enum Outcome {
@@ -24,7 +24,7 @@ final class ClosingWait: @unchecked Sendable {
   /// Whether a thread is blocked.
   var isSynchronous: Bool { latch != nil }
 
-  /// - Parameter latch: that of a thread; `nil` for a task.
+  /// - Parameter latch: a thread's latch; `nil` for a task.
   init(on latch: Latch? = nil) {
     self.latch = latch
   }
@@ -54,11 +54,11 @@ final class ClosingWait: @unchecked Sendable {
   }
 }
 
-/// The closings and constructions that a thread or task is a part of: they do not end before it goes on.
+/// The closings and constructions around a thread or task, none of which ends before it goes on.
 struct ClosingContext {
   private let members: [AnyObject]
 
-  /// Those of the calling thread or task.
+  /// The context of the calling thread or task.
   static var current: ClosingContext {
     let contexts = ResolutionContext.blockedChain(
       of: ResolutionContext.innermost(requestedBy: nil))
@@ -68,7 +68,7 @@ struct ClosingContext {
 
   var isEmpty: Bool { members.isEmpty }
 
-  /// Whether a reload may wait for the caller. It waits for no disposal of what another one has replaced.
+  /// Whether a reload may wait for the caller. Reloads never wait for earlier reloads' disposals.
   var isAwaitedByReloads: Bool {
     members.contains { ($0 as? ReloadDisposal)?.isPartOfReload ?? true }
   }

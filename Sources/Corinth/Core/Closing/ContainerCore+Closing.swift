@@ -2,8 +2,8 @@
 
 /// The end of a container: its instances are disposed of in the reverse order of completion.
 ///
-/// Every closer seals the container first. One of them claims the closing, see ``ClosingState``, and carries it
-/// out; the others wait for it, see ``ClosingEvents``.
+/// Every closer seals the container first. A single closer claims the closing, see
+/// ``ClosingState``, and carries it out; all others wait, see ``ClosingEvents``.
 extension ContainerCore {
   /// Closes the container on the calling thread.
   func close(outcome: ScopeOutcome) throws(CloseError) {
@@ -14,8 +14,8 @@ extension ContainerCore {
     if sealForDisposal() { try dispose(after: outcome) }
   }
 
-  /// Closes a container for which ``sealForDisposal()`` has found that there is something to dispose of. Out of line, to keep
-  /// the ends of scopes short.
+  /// Closes a container with something to dispose of, as found by ``sealForDisposal()``. Out of
+  /// line, to keep the ends of scopes short.
   @inline(never)
   private func dispose(after outcome: ScopeOutcome) throws(CloseError) {
     guard let claimed = unsafe claimClosing(after: outcome) else {
@@ -29,7 +29,7 @@ extension ContainerCore {
     let closing = unsafe claimed.takeUnretainedValue()
     handKeptStates(to: closing)
     if closing.requiresTask {
-      // An instance that only a task can wait for or dispose of has begun after the look at the keys.
+      // A construction that needs a task to wait or dispose has begun since the look at the keys.
       _ = handToTask(closing, TimeLimits.none.begin())
       throw .asyncCloseUnderWay
     }
@@ -44,7 +44,7 @@ extension ContainerCore {
     if sealForDisposal() { try await dispose(outcome: outcome, timeLimits: timeLimits) }
   }
 
-  /// Closes a container for which ``sealForDisposal()`` has found that there is something to dispose of.
+  /// Closes a container with something to dispose of, as found by ``sealForDisposal()``.
   nonisolated(nonsending)
     func dispose(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
@@ -60,7 +60,7 @@ extension ContainerCore {
     try throwing(unsafe await dispose(claimed.takeUnretainedValue(), timeLimits: timeLimits))
   }
 
-  /// Carries out a closing that this container's state has been claimed for. Inlined: see `Container.ending`.
+  /// Carries out a closing claimed by the container's state. Inlined: see `Container.ending`.
   @inline(__always)
   nonisolated(nonsending)
     func dispose(_ closing: Closing, timeLimits: TimeLimits) async -> [DisposalFailure]
@@ -72,7 +72,7 @@ extension ContainerCore {
         // A task of its own: the caller's cancellation does not reach the disposers.
         await handToTask(closing, timeLimits.begin(), within: context).value
       } else if Task.isCancelled, context == nil {
-        // Not in a construction: its disposers have to stay a part of it, and on its actor.
+        // Not in a construction, of which the disposers must stay a part, and on its actor.
         await disposeUncancelled(closing, on: #isolation)
       } else {
         disposeKeptOnThread(closing)
@@ -80,7 +80,7 @@ extension ContainerCore {
     return failures
   }
 
-  /// Makes the caller the one that disposes; `nil` if another one is or was.
+  /// Makes the caller dispose; `nil` if a closer has claimed before.
   // SAFETY: the state holds the closing until `end`.
   func claimClosing(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
     let closing = unsafe Closing.begin(after: outcome)
@@ -93,8 +93,8 @@ extension ContainerCore {
 
   // MARK: - Before the disposal
 
-  /// The keys of the instances that only an asynchronous closing can wait for or dispose of. Out of line, to keep the ends of
-  /// scopes short.
+  /// The keys of instances that only an asynchronous closing can wait for or dispose of. Out of
+  /// line, to keep the ends of scopes short.
   @inline(never)
   private var keysRequiringAsyncClose: [RegistrationKey] {
     var keys: [RegistrationKey] = []
@@ -108,7 +108,7 @@ extension ContainerCore {
     return keys
   }
 
-  /// Adds those of instances that no cell holds.
+  /// Adds the keys of instances outside of cells.
   private func addKeysRequiringAsyncClose(to keys: inout [RegistrationKey]) {
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {
       let awaits = record.hasAsynchronousDisposers
@@ -132,7 +132,7 @@ extension ContainerCore {
 
   /// Keeps registrations, resolves and new instances out from now on.
   ///
-  /// - Returns: `false` when there is nothing to dispose of, or nothing any more. The instances are then let go.
+  /// - Returns: `false` without anything left to dispose of. The instances are then released.
   func sealForDisposal() -> Bool {
     if case .closed = seal() { return false }
     sealCells()
@@ -152,7 +152,7 @@ extension ContainerCore {
     if openScopes.isTracked { expectOutlivingInstances() }
   }
 
-  /// Whether there is more to do than to let the `.scoped` instances go.
+  /// Whether the end must do more than release the `.scoped` instances.
   private var requiresDisposal: Bool {
     hasSlots || instances.requiresDisposal
       || InstanceStore.expectsLateDisposers && requiresLateDisposal
@@ -166,10 +166,10 @@ extension ContainerCore {
     return isRequired
   }
 
-  /// Takes all that the container and its versions keep out, for a closing that disposes of it.
+  /// Takes all instances kept by the container and the versions, for a closing to dispose of.
   private func handKeptStates(to closing: Closing) {
     if mayHaveDeferredDependencies { closing.registrations = EndingRegistrations(of: self) }
-    // Those that have versions have slots.
+    // A container with versions has slots.
     if hasSlots { closing.versions = EndingVersions(of: self, endingBy: closing) }
     closing.kept = takeKeptStates()
     closing.versions?.takeKeptStates()
@@ -179,8 +179,8 @@ extension ContainerCore {
   func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    // One that was being handed over when its cell was sealed may be in both places. Now that the states are sealed, too, none
-    // comes into them any more.
+    // An instance handed over while its cell was sealed may be in cell and store. By now the states
+    // are sealed too, and get no more instances.
     let stored = kept
     forEachDisposableCell { record, cell, word in
       if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
@@ -201,7 +201,7 @@ extension ContainerCore {
     ClosingEvents.beginSettling(closing, states)
     for state in states {
       while !state.seal() {
-        // A construction that the closing is itself a part of is not waited for.
+        // Does not wait for a construction around the closing itself.
         guard case .retry = WaitForGraph.wait(for: state, requestedBy: nil) else { break }
       }
     }
@@ -245,7 +245,7 @@ extension ContainerCore {
 
   // MARK: - In a task
 
-  /// Disposes as `disposeOnThread`, on the caller's actor as that, in a task that the caller's cancellation does not reach.
+  /// As `disposeOnThread`, on the caller's actor too, in a task the caller's cancellation misses.
   private func disposeUncancelled(
     _ closing: Closing, on isolation: isolated (any Actor)?
   ) async -> [DisposalFailure] {
@@ -258,7 +258,7 @@ extension ContainerCore {
 
   /// Carries a closing out in a task, which no cancellation reaches.
   ///
-  /// - Parameter context: the context of the caller, if that awaits the task: the disposers are a part of it.
+  /// - Parameter context: the caller's context, if awaiting the task: the disposers join it.
   private func handToTask(
     _ closing: Closing, _ timeLimits: RunningTimeLimits, within context: ResolutionContext? = nil
   ) -> Task<[DisposalFailure], Never> {
@@ -304,8 +304,8 @@ extension ContainerCore {
   /// Waits until nothing is being built. An instance that exceeds its time limit is disposed of when its
   /// construction ends.
   ///
-  /// - Parameter failures: gets those that have taken too long.
-  /// - Returns: the others.
+  /// - Parameter failures: gets the instances that have taken too long.
+  /// - Returns: the remaining states.
   func settle(
     _ kept: [KeptState], _ timeLimits: RunningTimeLimits,
     since begin: ContinuousClock.Instant = .now, after outcome: ScopeOutcome,
@@ -327,7 +327,7 @@ extension ContainerCore {
     return settled
   }
 
-  /// Disposes of an instance that the closing does not wait for: that takes too long, or waits for the closing itself.
+  /// Disposes later of an instance that takes too long, or whose end waits for the closing.
   private func disposeWhenComplete(
     _ kept: KeptState, after outcome: ScopeOutcome, timeLimit: Duration? = nil
   ) {
@@ -337,7 +337,7 @@ extension ContainerCore {
       guard let disposable = [kept].disposables(among: nil).first else { return }
       _ = await disposable.dispose(after: outcome, timeLimits.begin())
       disposable.record.noteDisposal()
-      // The registration does not keep the container alive that it reports the disposal to.
+      // The registration does not keep alive the container to which it reports the disposal.
       withExtendedLifetime(self) {}
     }
   }
@@ -350,7 +350,7 @@ extension ContainerCore {
     Reclamation.reclaim()
   }
 
-  /// Ends a closing that this container's state has been claimed for.
+  /// Ends a closing claimed by the container's state.
   private func end(
     _ closing: Unmanaged<Closing>, isUntouched: Bool = false, with versions: EndingVersions? = nil
   ) {
@@ -364,11 +364,11 @@ extension ContainerCore {
 }
 
 extension KeptState {
-  /// Waits until nothing is being built, for no longer than the limits allow to what is waited for since `begin`.
+  /// Waits until nothing is being built, within the limits for all that is awaited since `begin`.
   func settle(
     _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant
   ) async -> Result<Void, any Error> {
-    // Already finished: seal without asking for a time limit, which may be exhausted.
+    // Already finished: seals without asking for a time limit, which may be exhausted.
     if isSettled { return .success(()) }
     do throws(TimeLimitExceeded) {
       let limit = try timeLimits.next(since: begin)
@@ -383,7 +383,7 @@ extension KeptState {
     }
   }
 
-  /// Waits until nothing is being built, unless that waits for the closing.
+  /// Waits until nothing is being built, unless a construction waits for the closing.
   fileprivate func settle() async {
     while let state = stateUnderConstruction, !state.seal() {
       guard case .retry = await WaitForGraph.waitAsync(for: state, requestedBy: nil) else { return }
@@ -392,7 +392,7 @@ extension KeptState {
 }
 
 extension RegistrationRecord {
-  /// Reports a disposal to the behaviors of the container that this is registered in.
+  /// Reports a disposal to the behaviors of the registration's container.
   final func noteDisposal() {
     if isOwnerComposed { owner.didDispose(of: key) }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The disposal of a request scope that has all its instances in cells, as most have. Makes no lists.
+/// The disposal of a request scope with all instances in cells, the usual case. Makes no lists.
 extension ContainerCore {
-  /// Disposes of all that there is, if cells hold it and nothing is to be awaited. The container has been sealed, and its
-  /// closing claimed.
+  /// Disposes of everything, if all is in cells and nothing must be awaited. The container has been
+  /// sealed, and its closing claimed.
   ///
   /// - Returns: `nil` if the ordinary steps are to be taken.
   func disposeFromCells(_ closing: Unmanaged<Closing>) -> [DisposalFailure]? {
@@ -17,17 +17,17 @@ extension ContainerCore {
     }
   }
 
-  /// The instance that was completed last, of those that are to be disposed of. Only the closing looks for it.
-  // SAFETY: at +0, as a count of references to a registration would be a write to memory that threads share. The cells hold
-  // both until all have been disposed of.
+  /// The instance completed last, of the instances to dispose of. Looked for by the closing alone.
+  // SAFETY: at +0, as a registration's reference count would be a write to memory shared by
+  // threads. The cells hold record and instance until the disposal of all.
   @safe
   private struct NextInCells {
     private var found: (record: Unmanaged<RegistrationRecord>, word: CellWord)?
-    /// The numbers of the cells that have had their turn, as bits, and of this one.
+    /// The numbers of the cells whose turn is over, as bits, and the current cell's.
     private var turns: UInt32 = 0
     private var turn: UInt32 = 0
     private var completion: UInt64 = 0
-    /// How many there are.
+    /// The number of instances found.
     private(set) var count = 0
     /// Whether all have numbers, and none is to be awaited.
     private(set) var suffices = true
@@ -57,7 +57,7 @@ extension ContainerCore {
       completion = number
     }
 
-    /// - Returns: `false` if there is none.
+    /// - Returns: `false` without an instance.
     func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) -> Bool {
       guard let found = unsafe found else { return false }
       unsafe found.record._withUnsafeGuaranteedRef { record in

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// Whether the caller is a part of the disposal after a reload, or of a construction that this may wait for, so
-  /// that the end of
-  /// the base waits for it. Of a version, that counts once the end of the base has begun, which is the version's. Out
-  /// of line, to keep the ends of scopes short.
+  /// Whether the caller is a part of the disposal after a reload, or of a construction awaited by
+  /// such a disposal, so that the end of the base waits for the caller. In a version, counts once
+  /// the end of the base has begun, which ends the version. Out of line, to keep the ends of scopes
+  /// short.
   @inline(never)
   var isAwaitedByDisposalsOfVersions: Bool {
     let base = baseOfLayer ?? self
@@ -33,18 +33,18 @@ extension ContainerCore {
   }
 }
 
-/// The disposal of what a reload has replaced, or has made in vain, as what its disposers are a part of.
+/// The disposal of instances replaced by a reload, or made in vain, as the disposers' context.
 // SAFETY: see the superclass; the property is constant.
 final class ReloadDisposal: DisposalContext, @unchecked Sendable {
   let versions: ContainerVersions
-  /// Whether a reload waits for it, as it disposes of what that has made.
+  /// Whether the reload waits for the disposal, which ends instances made by the reload.
   let isPartOfReload: Bool
 
   init(_ versions: ContainerVersions, isPartOfReload: Bool = false) {
     (self.versions, self.isPartOfReload) = (versions, isPartOfReload)
   }
 
-  /// Runs `body` as a part of the disposal, which ends with it.
+  /// Runs `body` in the disposal, which ends with `body`.
   func runToEnd<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result {
     let result = await run(body)
     markFinished()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The end of one registration's instances, in an open container.
+/// The end of a registration's instances, in an open container.
 extension ContainerCore {
   /// Releases the stored instances of the key's registration, and disposes of them.
   ///
-  /// - Returns: whether there were any, or some were being built.
+  /// - Returns: whether instances existed, or were being built.
   nonisolated(nonsending)
     func disposeOfInstances(
       of key: RegistrationKey, timeLimits: TimeLimits
@@ -16,10 +16,10 @@ extension ContainerCore {
     return true
   }
 
-  /// Releases the stored instances of several keys, whose disposal is the caller's.
+  /// Releases the stored instances of several keys, to be disposed of by the caller.
   ///
-  /// - Parameter keys: dependencies come before their dependents: what is built again meanwhile is built from new
-  /// instances, or is   among those that are taken.
+  /// - Parameter keys: dependencies come before their dependents: an instance built again meanwhile
+  ///   is built from new instances, or is taken too.
   func takeInstances(of keys: [RegistrationKey]) -> TakenInstances {
     let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
     let taken = keys.compactMap { key in
@@ -28,14 +28,14 @@ extension ContainerCore {
     return TakenInstances(of: self, among: registrations, taken.map(\.0), taken.flatMap(\.1))
   }
 
-  /// Seals the container, and takes all of its instances, whose disposal is the caller's. The container is then closed.
+  /// Seals the container, which is then closed, and takes all instances for the caller's disposal.
   func takeInstancesBeforeClosing() -> TakenInstances {
     let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
     _ = sealForDisposal()
     return TakenInstances(of: self, among: registrations, [], takeKeptStates())
   }
 
-  /// Disposes of the instances of a registration that its slot does not hold any more.
+  /// Disposes of the instances of a registration no longer held by its slot.
   nonisolated(nonsending)
     func dispose(
       of record: RegistrationRecord, _ timeLimits: TimeLimits
@@ -52,15 +52,15 @@ extension ContainerCore {
     if !failures.isEmpty { throw .disposalFailed(failures) }
   }
 
-  /// Disposes of what a registration that no slot will hold may still build. Its caller has left: a factory may finish
-  /// although it was cancelled.
+  /// Disposes of instances that a registration without a slot may still build. The caller has left:
+  /// a factory may finish despite its cancellation.
   func disposeLater(of record: RegistrationRecord) {
     guard record.forms.contains(where: \.hasDisposers) else { return drop([record], .removed) }
     Task { try? await dispose(of: record, .none) }
   }
 
-  /// Sealed, the instances are built no more: a resolve that has found this registration goes on with the one in its
-  /// slot.
+  /// Sealed, the states build no more instances: a resolve with the old registration goes on with
+  /// the registration in the slot.
   private func disposeOfInstances(
     of record: RegistrationRecord, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
@@ -76,7 +76,7 @@ extension ContainerCore {
   }
 }
 
-/// Instances of a container that no slot of it holds any more.
+/// Instances of a container, taken out of all slots.
 final class TakenInstances: TakenForDisposal {
   let container: ContainerCore
   private let registrations: EndingRegistrations?
@@ -91,11 +91,11 @@ final class TakenInstances: TakenForDisposal {
     (self.records, self.kept) = (records, kept)
   }
 
-  /// Disposes of them in the order in which a closing would, as far as the end does not take them over.
+  /// Disposes of the instances in a closing's order, as far as the end does not take them over.
   ///
   /// - Parameters:
-  ///   - isNoted: whether the end of the base may wait for each step: not for the steps of a reload itself.
-  ///   - outcome: that of the reload.
+  ///   - isNoted: whether the end of the base may wait for the steps: not for a reload's own steps.
+  ///   - outcome: the outcome of the reload.
   func dispose(
     for disposals: DisposalsOfReloads, isNoted: Bool, after outcome: ScopeOutcome = .completed,
     _ timeLimits: TimeLimits
@@ -116,10 +116,10 @@ final class TakenInstances: TakenForDisposal {
     return failures
   }
 
-  /// Lets go of what has been disposed of, and reports what has no disposal.
+  /// Releases disposed instances, and reports instances without a disposal.
   func letGo() {
-    // An instance that was not waited for is disposed of at the end of its construction, which may have come by now: the
-    // report would claim it.
+    // An instance not waited for is disposed of at the end of its construction, perhaps already
+    // over: a report would claim the instance.
     let built = kept.filter { $0.stateUnderConstruction != nil }.map(\.record)
     let others = records.filter { record in
       !record.forms.contains { form in built.contains { $0 === form } }

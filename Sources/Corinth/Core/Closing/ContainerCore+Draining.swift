@@ -6,8 +6,8 @@ extension ContainerCore {
   /// - Parameters:
   ///   - outcome: how the work in the container has ended.
   ///   - draining: the longest time to wait; `nil` neither refuses nor waits.
-  ///   - workLimit: the longest time for the cancelled work of scopes that are still open then, and are closed; `nil` leaves
-  ///     them open.
+  ///   - workLimit: the longest time for the cancelled work of scopes still open after the
+  ///     draining, which are then closed; `nil` leaves the scopes open.
   ///   - timeLimits: asked for when the draining is over.
   nonisolated(nonsending)
     func shutDown(

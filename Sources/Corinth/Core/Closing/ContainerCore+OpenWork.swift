@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The end of scopes whose work goes on, by others.
+/// The end of scopes with unfinished work, by outsiders.
 ///
 ///  1. The work is cancelled, and has some time to end its scopes itself.
-///  2. The ends of all scopes that are still open are taken over, under one mutex: no scope is opened within them any more. Work
-///     that has ended keeps its scope, and is waited for.
-///  3. Their closings are claimed, the outer ones first. The end of work from here on ends nothing, so that no scope is disposed of
-///     before those within it.
+///  2. The ends of all scopes still open are taken over, under one mutex: from then on, no scope is
+///     opened inside. Work that has ended keeps its scope, and is waited for.
+///  3. The closings of these scopes are claimed, the outer ones first. The end of work from now on
+///     ends nothing, so no scope is disposed of before its inner scopes.
 ///  4. The claimed closings are carried out, the inner ones first, and unrelated ones side by side;
 ///     see ``ClaimedScopes``. All have one budget of time.
 extension ScopeTracking {
@@ -33,7 +33,7 @@ extension ScopeTracking {
     return await ClaimedScopes(claimed).close(timeLimits)
   }
 
-  /// Cancels the work in scopes, and waits for it.
+  /// Cancels the work in scopes, and waits for the end of the work.
   nonisolated(nonsending)
     private func endWork(
       of scopes: [TrackedScope], within limit: Duration, _ timeLimits: RunningTimeLimits
@@ -48,7 +48,7 @@ extension ScopeTracking {
 }
 
 extension TrackedScope {
-  /// Closes this scope, and those within it.
+  /// Closes the scope, and all scopes inside.
   nonisolated(nonsending)
     func close(workLimit: Duration, timeLimits: TimeLimits) async -> [DisposalFailure]
   {
@@ -57,7 +57,7 @@ extension TrackedScope {
     }
   }
 
-  /// Waits for the end of a scope that its own work, or somebody else, closes.
+  /// Waits for the end of a scope closed by its own work, or by somebody else.
   nonisolated(nonsending)
     func waitForEnd(
       of core: ContainerCore?, _ timeLimits: TimeLimits
@@ -78,7 +78,7 @@ extension TrackedScope {
 }
 
 extension ContainerCore {
-  /// Closes the open scopes that were made from this container, and within these, and are tracked.
+  /// Closes the open tracked scopes made from the container, and the scopes inside.
   ///
   /// - Parameters:
   ///   - workLimit: the longest time for cancelled work to end.
@@ -94,9 +94,9 @@ extension ContainerCore {
     ) { version == nil || $0.version == version }
   }
 
-  /// Claims the closing of this scope, whose own closers are to wait for it.
+  /// Claims the closing of the scope, whose own closers are to wait.
   ///
-  /// - Returns: `nil` if there is nothing to dispose of, or somebody else closes it.
+  /// - Returns: `nil` without anything to dispose of, or if somebody else closes the scope.
   fileprivate func claimForOthers() -> Closing? {
     // SAFETY: the state holds the closing until its end.
     guard sealForDisposal(),
@@ -106,7 +106,7 @@ extension ContainerCore {
     return closing
   }
 
-  /// Whether others have taken over the end of this scope. Out of line, as it is asked in vain.
+  /// Whether outsiders have taken over the end of the scope. Out of line, as mostly asked in vain.
   var isTakenOver: Bool {
     @inline(never) get { trackedScope?.isTakenOver ?? false }
   }
@@ -115,7 +115,7 @@ extension ContainerCore {
   /// may be closed after the scope that the disposer belongs to.
   var isTakenOverDuringDisposal: Bool { isTakenOver && !DisposalContext.enclosing.isEmpty }
 
-  /// Whether the caller is a part of the closing of this container, which does not end before it goes on.
+  /// Whether the caller is a part of the closing of the container, which waits for the caller.
   fileprivate var isClosedByCaller: Bool {
     let enclosing = DisposalContext.enclosing
     return !enclosing.isEmpty

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// An override whose instance is built before it is published.
+/// An override whose instance is built before its publication.
 ///
-/// The new registration builds as any other does, only that no slot leads to it yet: resolves get the old one's instance,
-/// also those of its own factory. Publishing an instance to the slot fails, since the slot holds another word.
+/// The new registration builds as usual, but without a slot yet: resolves get the old instance,
+/// even in the new factory. Publishing to the slot fails, as the slot holds a different word.
 extension ContainerCore {
   /// Builds the instance of `make`'s registration, and then publishes the registration.
   ///
   /// - Parameters:
-  ///   - key: a key that is registered here.
-  ///   - location: that of the new registration.
-  ///   - disposesOld: whether the old registration's instances are disposed of before they are released.
-  ///   - changes: made to the attributes of the old one.
-  ///   - make: makes a registration with the attributes of the old one.
+  ///   - key: a key registered here.
+  ///   - location: the location of the new registration.
+  ///   - disposesOld: whether the old instances are disposed of before their release.
+  ///   - changes: changes to the attributes of the old registration.
+  ///   - make: makes a registration with the old registration's attributes.
   nonisolated(nonsending)
     func replace(
       _ key: RegistrationKey, at location: SourceLocation, disposesOld: Bool,
@@ -38,7 +38,7 @@ extension ContainerCore {
     if let old { try await dispose(of: old, .none) }
   }
 
-  /// The same for a synchronous factory. The old registration's instances are released.
+  /// As above, for a synchronous factory. The old registration's instances are released.
   func replace(
     _ key: RegistrationKey, at location: SourceLocation, _ changes: [AttributeChange]?,
     with make: (RegistrationAttributes) -> RegistrationRecord

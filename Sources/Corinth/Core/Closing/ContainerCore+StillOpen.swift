@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension ContainerCore {
-  /// The open scopes that the end of this container has still to wait for, and its own instances, and those of its versions,
-  /// to dispose of. Text for a person, a line for each. No thread is waited for.
+  /// The open scopes for which the container's end still has to wait, and undisposed instances of
+  /// the container and the versions. Text for a person, a line for each. Waits for no thread.
   var stillOpen: [String] {
     let tracked = ownOpenScopes
     let others = max(0, openScopeCount - tracked.count)
@@ -16,12 +16,12 @@ extension ContainerCore {
 
   private var versionCores: [ContainerCore] { versionsIfMade?.cores ?? [] }
 
-  /// The registrations of instances that are being built.
+  /// The registrations of instances under construction.
   var recordsUnderConstruction: [RegistrationRecord] {
     instancesStillOpen.filter(\.isBuilding).map(\.0)
   }
 
-  /// The registrations of instances that are being built, or have disposers.
+  /// The registrations of instances under construction, or with disposers.
   var instancesStillOpen: [(RegistrationRecord, isBuilding: Bool)] {
     var found: [(RegistrationRecord, isBuilding: Bool)] = []
     func look(at record: RegistrationRecord, _ states: [InstanceState]) {

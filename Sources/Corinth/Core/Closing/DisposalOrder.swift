@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/// The order in which a closing disposes of its instances: the reverse order of completion, but that dependents come before
-/// what they depend on.
+/// The order in which a closing disposes of its instances: the reverse order of completion, except
+/// that dependents come before their dependencies.
 ///
-/// A dependent that was completed earlier, as it resolves the other one later, moves forward with its own dependents.
-/// Nothing moves back: as it may be what the instances behind it depend on, unknown to the library. Of nodes that all depend
-/// on each other, the instances keep the order of their completion.
+/// A dependent completed before a dependency, resolved only later, moves forward with its own
+/// dependents. Nothing moves back: instances behind may depend on it, unknown to the library. Nodes
+/// that all depend on each other leave their instances in the order of completion.
 struct DisposalOrder {
-  /// For each strongly connected group of nodes, those that depend on it, once for each edge.
+  /// For each strongly connected group of nodes, the dependent groups, once for each edge.
   private var dependents: [[Int]]
-  /// For each group, the number of edges to groups that have a part that has no place yet.
+  /// For each group, the number of edges to groups not completely placed yet.
   private var openEdges: [Int]
   /// For each group, the instances of its nodes.
   private var instances: [[Int]]
-  /// For each group, the number of those that have no place yet.
+  /// For each group, the number of instances not placed yet.
   private var unplaced: [Int]
   private var groupOfInstance: [Int]
 
   /// - Parameters:
-  ///   - nodes: the node of each instance, in the reverse order of their completion. Several instances may have one.
-  ///   - dependencies: the nodes that each node depends on.
+  ///   - nodes: the node of each instance, in the reverse order of completion. Nodes may repeat.
+  ///   - dependencies: the nodes on which each node depends.
   private init(ofNodes nodes: [Int], dependencies: [[Int]]) {
     let groups = stronglyConnectedGroups(count: dependencies.count) { dependencies[$0] }
     var groupOfNode = [Int](repeating: 0, count: dependencies.count)
@@ -49,8 +49,8 @@ struct DisposalOrder {
     return order.placeAll()
   }
 
-  /// Places are given from the last to the first, each to the instance that was completed first of those whose dependencies all
-  /// have one. So each instance comes as early as its dependents, and theirs, let it.
+  /// Places are given from the last to the first, each to the instance completed first of those
+  /// with all dependencies placed. So instances come as early as their dependents, and theirs, let.
   private mutating func placeAll() -> [Int] {
     var placed: [Int] = []
     placed.reserveCapacity(groupOfInstance.count)
@@ -77,7 +77,7 @@ struct DisposalOrder {
   }
 }
 
-/// An instance, of which a heap takes out the one that was completed first: the last one in the reverse order.
+/// An instance in a heap, which takes out the instance completed first: the last in reverse order.
 private struct ReadyInstance: HeapElement {
   let index: Int
 

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: MIT
 
-/// The versions of a container that ends: they end with it, in one closing, see ``ContainerVersions``.
+/// The versions of an ending container, which end in its closing, see ``ContainerVersions``.
 ///
-/// Neither they nor the container serve anything from the beginning of the end on. So the slots of all of them are
-/// emptied before anything is waited for.
+/// Versions and container serve nothing from the beginning of the end on: all their slots are
+/// emptied before any wait.
 // SAFETY: only touched by the thread or task that carries the closing out.
 final class EndingVersions: @unchecked Sendable {
   private struct Version {
     let layer: ContainerLayer
-    /// Whether this closing is that of the layer.
+    /// Whether the container's closing is also the layer's.
     let isClaimed: Bool
-    /// Whether another one is, which has begun before.
+    /// Whether a different closing of the layer began before.
     var isEndedByOther: Bool { !isClaimed && !isLate }
-    /// Whether this is the layer of a reload that has failed too late, and closes it.
+    /// Whether the layer belongs to a reload that failed too late, and closes the layer.
     var isLate = false
     var registrations: EndingRegistrations?
     var kept: [KeptState] = []
   }
 
   private let versions: ContainerVersions
-  /// The newest one first: what is older does not depend on what is newer.
+  /// The newest version first: older versions never depend on newer ones.
   private var all: [Version]
-  /// The last disposal after a reload, unless the caller is a part of what that waits for.
+  /// The last disposal after a reload, unless the disposal may wait for the caller.
   private let disposal: Task<Void, any Error>?
-  /// The instances that this takes over from disposals.
+  /// The instances taken over from disposals.
   private var left: [TakenInstances] = []
-  /// Whether the reload under way is waited for. It may wait for a caller that is a part of a construction or a disposal.
+  /// Whether to await the reload under way, which may be waiting for a caller inside of work.
   private let awaitsReload: Bool
 
   /// Seals the versions; `nil` if the container has none.
   ///
-  /// - Parameter closing: that of the container, which waits for its versions' ends.
+  /// - Parameter closing: the container's closing, which waits for the ends of the versions.
   init?(of base: ContainerCore, endingBy closing: Closing) {
     guard let versions = base.versionsIfMade else { return nil }
     self.versions = versions
     awaitsReload = !ClosingContext.current.isAwaitedByReloads
     let (layers, staged, disposal) = versions.beginEnding()
     self.disposal = base.isAwaitedByDisposalsOfVersions ? nil : disposal
-    // A reload that is waited for disposes of what it has made.
+    // A reload, if awaited, disposes of everything it has made.
     let ending = layers + (awaitsReload ? [] : [staged].compactMap { $0 })
     all = ending.reversed().compactMap { layer in
-      // Those that have nothing to dispose of have ended.
+      // A layer without anything to dispose of has ended.
       guard layer.core.sealForDisposal() else { return nil }
       let reference = unsafe Unmanaged.passRetained(closing)
       return Version(
@@ -50,7 +50,7 @@ final class EndingVersions: @unchecked Sendable {
     }
   }
 
-  /// Takes all that the versions keep out. Their container has none of it.
+  /// Takes all instances kept by the versions. The container has none of them.
   func takeKeptStates() {
     for index in all.indices where all[index].isClaimed {
       all[index].kept = all[index].layer.core.takeKeptStates()
@@ -63,9 +63,9 @@ final class EndingVersions: @unchecked Sendable {
 
   // MARK: - In the task of the closing
 
-  /// Waits for the reload under way, which fails, and for the disposal of what earlier ones have replaced.
+  /// Waits for the reload under way, which fails, and for the last disposal of an earlier reload.
   ///
-  /// - Returns: what has taken too long, and is left behind.
+  /// - Returns: failures for work that took too long, and is left behind.
   func awaitReloads(_ timeLimits: RunningTimeLimits) async -> [DisposalFailure] {
     let failures = await failures(awaitingReloads: timeLimits)
     left = await versions.disposals.takeOver().compactMap { $0 as? TakenInstances }
@@ -76,7 +76,7 @@ final class EndingVersions: @unchecked Sendable {
     return failures
   }
 
-  /// The instances of one container that this takes over from disposals.
+  /// The instances of a container taken over from disposals.
   func leftInstances(of core: ContainerCore) -> [KeptState] {
     left.filter { $0.container === core }.flatMap(\.kept)
   }
@@ -95,7 +95,7 @@ final class EndingVersions: @unchecked Sendable {
       guard let error = await timeLimits.exceeded(waitingFor: { _ = await disposal.result })
       else { return failures }
       let reached = versions.disposals.step
-      // Each disposer has its time.
+      // Every disposer has its own time.
       if reached.number != step.number, !timeLimits.areOver { continue }
       disposal.cancel()
       if let failure = reached.place?.failure(error) { failures.append(failure) }
@@ -103,7 +103,7 @@ final class EndingVersions: @unchecked Sendable {
     }
   }
 
-  /// Waits for constructions. The instances that are not settled in time are disposed of later.
+  /// Waits for constructions. Instances not settled in time are disposed of later.
   func settle(
     _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant,
     after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]
@@ -134,15 +134,15 @@ final class EndingVersions: @unchecked Sendable {
     return failures
   }
 
-  /// Lets go of what was taken over, when all has been disposed of.
+  /// Releases the instances taken over, after all disposals.
   func letGoOfLeftInstances() {
     for instances in left { instances.letGo() }
     left = []
   }
 
-  /// Ends the closing of the versions, just before that of their container.
+  /// Ends the closing of the versions, just before the container's.
   ///
-  /// - Returns: whether others may wait for it.
+  /// - Returns: whether callers may be waiting for the closing.
   func finish(_ closing: Unmanaged<Closing>) -> Bool {
     var isAwaited = false
     for version in all where version.isClaimed {
@@ -155,12 +155,12 @@ final class EndingVersions: @unchecked Sendable {
 }
 
 extension ContainerCore {
-  /// The work of a late reload that makes this version: the constructions under way, or else the reload itself.
+  /// The late work of a reload that makes the version: constructions, or the reload itself.
   fileprivate func failures(of error: TimeLimitExceeded) -> [DisposalFailure] {
     let error = TimeLimitExceeded(limit: error.limit, wasBegun: true, of: .construction)
     let failures = recordsUnderConstruction.map { DisposalFailure($0, error) }
     if !failures.isEmpty { return failures }
-    // The last one that the closure has registered says where that is.
+    // The location of the registration made last shows how far the closure came.
     guard let last = registrations().max(by: { $0.serial < $1.serial }) else { return [] }
     return [
       DisposalFailure(last, TimeLimitExceeded(limit: error.limit, wasBegun: true, of: .reload))

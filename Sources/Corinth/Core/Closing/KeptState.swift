@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/// The place where a closing finds an instance, with its registration. No construction begins there any more.
+/// The place of an instance found by a closing, and the registration. No construction begins there.
 struct KeptState: Sendable {
   private enum Place {
     case state(InstanceState)
-    /// The cell that it was taken from is sealed.
+    /// The instance of a cell, which is sealed.
     case cell(AnyInstanceBox)
   }
 
   let record: RegistrationRecord
   private let place: Place
-  /// Those that are known now: what awaits nothing must not come to an asynchronous one that is added meanwhile.
+  /// The disposers known now: a closing that awaits nothing must not meet a later asynchronous one.
   let disposers: [Disposer]
-  /// The state in which an instance was being built then, if it was.
+  /// The state of an instance under construction at that time, if any.
   let stateUnderConstruction: InstanceState?
 
   /// Seals the state.
@@ -31,17 +31,17 @@ struct KeptState: Sendable {
     stateUnderConstruction = nil
   }
 
-  /// Whether nothing is being built, or will be.
+  /// Whether nothing is under construction, or will be.
   var isSettled: Bool { stateUnderConstruction?.seal() ?? true }
 
-  /// Whether only a task can wait for the instance and dispose of it.
+  /// Whether only a task can wait for the instance, and dispose of it.
   var requiresTask: Bool {
     let awaits = disposers.contains(where: \.isAsynchronous)
     if stateUnderConstruction != nil { return record.isAsynchronous || awaits }
     return awaits && disposable != nil
   }
 
-  /// The instance, if there is one and it has disposers.
+  /// The instance, if it exists and has disposers.
   var disposable: Disposable? {
     if disposers.isEmpty { return nil }
     let box =
@@ -54,7 +54,7 @@ struct KeptState: Sendable {
 }
 
 extension RegistrationRecord {
-  /// Seals the states of its instances, and of those of its earlier forms. No slot leads to it any more.
+  /// Seals the states of the instances of all forms. No slot leads to the registration any more.
   func takeKeptStates() -> [KeptState] {
     forms.filter(\.policy.endsWithContainer).flatMap { form in
       form.sealInstances().map { KeptState(form, $0) }
@@ -62,13 +62,13 @@ extension RegistrationRecord {
   }
 }
 
-/// An instance that is to be disposed of.
+/// An instance to dispose of.
 struct Disposable: Sendable {
   let record: RegistrationRecord
   let disposers: [Disposer]
   let box: AnyInstanceBox
 
-  /// Runs the disposers on the calling thread, the one added last first. Asynchronous ones have come too late.
+  /// Runs the disposers on the calling thread, the latest first. Asynchronous ones came too late.
   func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) {
     for disposer in disposers.reversed() where !disposer.isAsynchronous {
       do {
@@ -79,7 +79,7 @@ struct Disposable: Sendable {
     }
   }
 
-  /// Runs the disposers, the one added last first.
+  /// Runs the disposers, the latest first.
   func dispose(
     after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
@@ -99,10 +99,10 @@ struct Disposable: Sendable {
 }
 
 extension [KeptState] {
-  /// The instances to dispose of, the one completed last first, but for those that others depend on, see ``DisposalOrder``. The
-  /// caller answers for their end.
+  /// The instances to dispose of, the one completed last first, except for dependencies of earlier
+  /// ones, see ``DisposalOrder``. The caller answers for their end.
   ///
-  /// - Parameter registrations: those of the container, if some may depend on what was completed later.
+  /// - Parameter registrations: the container's, if dependencies may be completed late.
   func disposables(among registrations: EndingRegistrations?) -> [Disposable] {
     var found: [Disposable] = []
     for each in self {
@@ -112,14 +112,14 @@ extension [KeptState] {
     return found
   }
 
-  /// The same, but that the caller claims the end of each before its disposal.
+  /// As ``disposables(among:)``, but the caller claims every end before the disposal.
   func unclaimedDisposables(among registrations: EndingRegistrations?) -> [Disposable] {
     var found = compactMap(\.disposable)
     found.putInOrder(among: registrations)
     return found
   }
 
-  /// Disposes of them one after the other, in the order of ``disposables(among:)``, and reports each to the behaviors.
+  /// Disposes of the instances in turn, in the order of ``disposables(among:)``, and reports them.
   func dispose(
     among registrations: EndingRegistrations?, after outcome: ScopeOutcome,
     _ timeLimits: RunningTimeLimits
@@ -136,7 +136,7 @@ extension [KeptState] {
 extension [Disposable] {
   @inline(__always)
   fileprivate mutating func putInOrder(among registrations: EndingRegistrations?) {
-    // Sorting an array costs as much as making it.
+    // Sorting an array costs as much as making the array.
     if count < 2 { return }
     sort { $0.box.isDisposedOf(before: $1.box) }
     if let registrations { self = registrations.ordered(self) }
@@ -144,11 +144,11 @@ extension [Disposable] {
 }
 
 extension EndingRegistrations {
-  /// Orders instances, which come in the reverse order of their completion, by what is known of their dependencies.
+  /// Orders instances, given in the reverse order of completion, by their known dependencies.
   fileprivate func ordered(_ instances: [Disposable]) -> [Disposable] {
     let graph = RegistrationGraph(of: self, from: instances.map(\.record))
     if !graph.hasDeferredEdges { return instances }
-    // A registration is one node, whatever containers it may have been asked in, if its instances are among these.
+    // A registration is one node, whatever containers were asked, if its instances are given.
     var ownNodes: [UInt64: Int] = [:]
     for (number, node) in graph.nodes.enumerated() where ownNodes[node.record.serial] == nil {
       ownNodes[node.record.serial] = number
@@ -160,7 +160,7 @@ extension EndingRegistrations {
     }
     var dependencies = [[Int]](repeating: [], count: graph.nodes.count)
     for number in graph.nodes.indices {
-      // An instance resolved in a container within this one has ended with that container.
+      // An instance resolved in an inner container has ended with the inner container.
       dependencies[numbers[number]] +=
         graph.successors(of: number) { $0.timing != .elsewhere }.map { numbers[$0] }
     }

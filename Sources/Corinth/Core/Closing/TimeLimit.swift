@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Runs `operation` and stops waiting for it after some time. It is then cancelled, and left to itself.
+/// Runs `operation`, and stops waiting after some time: then cancelled, and left alone.
 ///
-/// With a limit, it runs on threads that it may block. The caller goes on at its time as soon as its own executor has a
-/// thread for it, whatever blocks those that tasks share.
+/// With a limit, the operation runs on threads that it may block. The caller goes on in time, as
+/// soon as the caller's executor has a thread, whatever blocks the threads shared by tasks.
 ///
-/// - Parameter threads: where it runs.
+/// - Parameter threads: the threads for the operation.
 nonisolated(nonsending)
   func withTimeLimit(
     _ limit: Duration?, on threads: LimitThreads = .work,
@@ -28,19 +28,19 @@ nonisolated(nonsending)
 }
 
 extension TimeLimits {
-  /// The executor that the library's own tasks prefer while these hold: their steps go on while all threads that tasks
-  /// share are blocked. `nil` without limits, for the threads that tasks share.
+  /// The executor preferred by the library's own tasks under limits: their steps go on while all
+  /// threads shared by tasks are blocked. `nil` without limits, for the shared threads.
   var executor: (any TaskExecutor)? { areNone ? nil : LimitThreads.steps }
 }
 
-/// An operation whose first outcome counts: its own or that of its alarm.
+/// An operation whose first outcome counts: the operation's or the alarm's.
 private final class TimedOperation: Sendable {
   typealias Operation = @Sendable () async throws -> Void
 
   private struct State {
-    /// Until it begins: the task, which ends a moment after its report, is not to hold the instance.
+    /// Until the beginning: the task ends after the report, and must not hold the instance.
     var operation: Operation?
-    /// Until the outcome is there.
+    /// Until the outcome is known.
     var task: Task<Void, Never>?
     var isReported = false
     var isLate = false
@@ -61,7 +61,7 @@ private final class TimedOperation: Sendable {
     state = ForkSafeMutex(State(operation: operation))
   }
 
-  /// Notes the task that runs the operation, to cancel it.
+  /// Notes the task that runs the operation, for a cancellation.
   func isRun(by task: Task<Void, Never>) {
     let isLate = state.withLock { state in
       if !state.isReported { state.task = task }
@@ -80,9 +80,9 @@ private final class TimedOperation: Sendable {
     if isFirst { continuation.resume(returning: outcome) }
   }
 
-  /// Runs the operation, which is released before its outcome is reported: a caller that goes on finds no instance held.
+  /// Runs the operation, released before the report: a caller that goes on finds no instance held.
   ///
-  /// - Returns: `nil` if its time has passed, and the operation is omitted.
+  /// - Returns: `nil` if the time has passed, and the operation is omitted.
   private func outcome() async -> Result<Void, any Error>? {
     let operation = state.withLock { state in
       defer { state.operation = nil }
@@ -92,7 +92,7 @@ private final class TimedOperation: Sendable {
     do { return .success(try await operation()) } catch { return .failure(error) }
   }
 
-  /// Reports that, and cancels the operation. One that has no thread yet, since all are blocked, is omitted.
+  /// Reports the timeout, and cancels the operation, or omits it if all threads are blocked.
   func timeHasPassed() {
     let isFull = threads.isFull
     let (isFirst, omitted, task) = state.withLock { state in
@@ -109,7 +109,7 @@ private final class TimedOperation: Sendable {
         TimeLimitExceeded(
           limit: limit, wasBegun: omitted == nil,
           blockedThreads: omitted == nil ? nil : LimitThreads.bound)))
-    // Both may run code of the user's, which is not to block the alarm: handlers of cancellations, and deinits.
+    // Cancellation handlers and deinits may run user code, which must not block the alarm.
     LimitThreads.cancellations.run {
       task?.cancel()
       withExtendedLifetime(omitted) {}

@@ -2,12 +2,12 @@
 
 /// How long a closing may take.
 struct TimeLimits: Sendable {
-  /// For each disposer, and for the constructions that are waited for together; `nil` for none.
+  /// For every disposer, and for all constructions awaited together; `nil` for none.
   var each: Duration?
-  /// For all of them together; `nil` for none.
+  /// For all steps together; `nil` for none.
   var total: Duration?
-  /// When the time for all of them together ends, if it has begun. An object: an instant has a size that only the
-  /// standard library knows, and for limits of such a size each `withScope` would take memory of its task.
+  /// The deadline of all steps together, if begun. An object: the size of an instant is known only
+  /// to the standard library, and such limits would cost every `withScope` memory of its task.
   private var deadline: Shared<ContinuousClock.Instant>?
 
   init(each: Duration? = nil, total: Duration? = nil) {
@@ -18,19 +18,19 @@ struct TimeLimits: Sendable {
 
   var areNone: Bool { each == nil && total == nil }
 
-  /// The one of them that a wait since `begin` has exceeded.
+  /// The limit exceeded by a wait since `begin`.
   func exceeded(since begin: ContinuousClock.Instant) -> Duration {
     let time = begin.duration(to: .now)
     if let each, each <= time { return each }
     return total ?? time
   }
 
-  /// The limits of one closing, which begins now, unless it is a part of what has begun.
+  /// The limits of a closing that begins now, unless a part of closings begun before.
   func begin() -> RunningTimeLimits {
     RunningTimeLimits(limits: self, deadline: deadline?.value ?? total.map { .now + $0 })
   }
 
-  /// The limits of several closings, which have the time of one.
+  /// The limits of several closings, with the time of a single one.
   func begun() -> TimeLimits {
     var begun = self
     begun.deadline = begin().deadline.map { Shared($0) }
@@ -45,7 +45,7 @@ struct RunningTimeLimits: Sendable {
 
   /// The longest time for the next disposer or construction; `nil` for no limit.
   ///
-  /// - Throws: ``TimeLimitExceeded`` when the time for all of them has passed.
+  /// - Throws: ``TimeLimitExceeded`` when the time for all steps has passed.
   func next() throws(TimeLimitExceeded) -> Duration? {
     guard let deadline, let total = limits.total else { return limits.each }
     let left = ContinuousClock.now.duration(to: deadline)
@@ -53,12 +53,12 @@ struct RunningTimeLimits: Sendable {
     return limits.each.map { min($0, left) } ?? left
   }
 
-  /// Whether the time for all of them has passed.
+  /// Whether the time for all steps has passed.
   var areOver: Bool { deadline.map { $0 <= .now } ?? false }
 
-  /// Waits for what others do, for as long as the limits allow to one disposer.
+  /// Waits for the work of others, for as long as the limits allow for a single disposer.
   ///
-  /// - Returns: the error if that was not long enough.
+  /// - Returns: the error if the time was too short.
   func exceeded(waitingFor work: @escaping @Sendable () async -> Void) async -> TimeLimitExceeded? {
     do throws(TimeLimitExceeded) {
       let (limit, begin) = (try next(), ContinuousClock.now)
@@ -67,14 +67,14 @@ struct RunningTimeLimits: Sendable {
     } catch { return error }
   }
 
-  /// The longest time for what has a limit of its own.
+  /// The longest time for work with a limit of its own.
   func next(of limit: Duration) throws(TimeLimitExceeded) -> Duration {
     let own = TimeLimits(each: limit, total: limits.total)
     return try RunningTimeLimits(limits: own, deadline: deadline).next() ?? limit
   }
 
-  /// The longest time for a construction that is waited for, as ``next()``. Those that go on at the same time have one
-  /// limit: some of them run within others.
+  /// The longest time for an awaited construction, as ``next()``. Constructions under way at once
+  /// share a limit: some of them run inside others.
   func next(since begin: ContinuousClock.Instant) throws(TimeLimitExceeded) -> Duration? {
     let next = try next()
     guard let next, let each = limits.each else { return next }
