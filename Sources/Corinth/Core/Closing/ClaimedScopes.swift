@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The scopes whose ends one caller has taken over. Each scope is closed once the scopes within it
-/// have been, and unrelated scopes are closed side by side.
+/// The scopes whose ends one caller has taken over. Every scope is closed once its inner scopes
+/// have been closed; unrelated scopes are closed side by side.
 ///
-/// A few workers take the scopes that have no open scope within them, the newest first. The worker
-/// that closes the last scope within another one goes on with the outer scope, so that no worker
-/// waits for another.
+/// A few workers take the scopes without open inner scopes, the newest first. The worker that
+/// closes the last inner scope of an outer scope goes on with the outer scope, so that no worker
+/// waits for a second worker.
 final class ClaimedScopes: Sendable {
   struct Scope: Sendable {
     let tracked: TrackedScope
@@ -15,16 +15,16 @@ final class ClaimedScopes: Sendable {
   }
 
   private struct State {
-    /// The scopes that no open scope is within; the last one is the next to be closed.
+    /// The scopes without open inner scopes; the last one is the next to be closed.
     var ready: [Int]
-    /// For each scope, the number of open scopes directly within it.
+    /// For each scope, the number of open scopes directly inside.
     var open: [Int]
-    /// For each scope, what has failed.
+    /// For each scope, the failures.
     var failures: [[DisposalFailure]]
   }
 
   private let scopes: [Scope]
-  /// For each scope, the nearest one around it.
+  /// For each scope, the nearest scope around it.
   private let outer: [Int?]
   private let state: ForkSafeMutex<State>
 
@@ -44,8 +44,8 @@ final class ClaimedScopes: Sendable {
         failures: scopes.map { _ in [] }))
   }
 
-  /// The greatest number of scopes that are closed at once: half of the threads that disposers may
-  /// block, so that the disposers of the singletons find some.
+  /// The greatest number of scopes closed at once: half of the threads that disposers may block, so
+  /// that the disposers of the singletons find free threads.
   private static var maximumConcurrency: Int { LimitThreads.bound / 2 }
 
   /// Closes all of them.
@@ -67,7 +67,7 @@ final class ClaimedScopes: Sendable {
     return state.withLock { $0.failures }.reversed().flatMap(\.self)
   }
 
-  /// Closes scopes until there is none that is ready.
+  /// Closes scopes until none is ready.
   nonisolated(nonsending)
     private func closeReady(_ timeLimits: TimeLimits) async
   {
@@ -84,7 +84,7 @@ final class ClaimedScopes: Sendable {
 }
 
 extension ClaimedScopes.Scope {
-  /// Carries the closing out, or waits for that of others.
+  /// Carries the closing out, or waits for a closer who does.
   nonisolated(nonsending)
     fileprivate func close(_ timeLimits: TimeLimits) async -> [DisposalFailure]
   {

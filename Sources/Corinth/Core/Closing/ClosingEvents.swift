@@ -53,8 +53,8 @@ enum ClosingEvents {
     }
   }
 
-  /// The same for as long as the total limit allows. The limit of each disposer is a matter of the
-  /// caller that closes the container.
+  /// As ``waitAsync(for:)``, for as long as the total limit allows. The limit of each disposer is
+  /// up to the caller that closes the container.
   nonisolated(nonsending)
     static func waitAsync(
       for container: ContainerCore, _ timeLimits: TimeLimits

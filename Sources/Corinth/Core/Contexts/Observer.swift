@@ -138,12 +138,12 @@ extension ContainerCore {
     }
   }
 
-  /// - Parameter asked: this container, or the descendant asked to resolve.
+  /// - Parameter asked: the container asked to resolve: this container or a descendant.
   func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox, from asked: ContainerCore) {
     tell({ $0.didResolve }, { $0(self, key, box, asked) })
   }
 
-  /// - Parameter asked: this container, or the descendant asked to resolve.
+  /// - Parameter asked: the container asked to resolve: this container or a descendant.
   func didFail(_ key: RegistrationKey, _ error: ResolutionError, from asked: ContainerCore) {
     tell({ $0.didFail }, { $0(self, key, error, asked) })
   }

@@ -70,7 +70,7 @@ final class RecordedDependencies: @unchecked Sendable {
     _ = withLock { completed.insert(RecordedPart(serial: serial, kind: kind)) }
   }
 
-  /// The type of the last instance that a registration's factory has made; `nil` if none was recorded.
+  /// The type of the latest instance recorded of a registration's factory; `nil` for none.
   func implementation(of serial: UInt64) -> (any Any.Type)? {
     withLock { implementations[serial] } ?? nil
   }

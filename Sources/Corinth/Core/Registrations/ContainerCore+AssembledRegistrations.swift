@@ -52,8 +52,7 @@ extension RegistrationRecord {
       return AssembledRegistration(run: run, location: record.location)
     }
 
-    /// Reports, once for every key, that a registration by an assembly overrides another
-    /// assembly's.
+    /// Reports, once for every key, an override of a registration by a different assembly.
     func noteAssembled(_ record: RegistrationRecord, overriding former: AssembledRegistration?) {
       guard let former, let run = AssemblyRun.current, reportsDuplicates(of: record),
         run.competes(with: former.run), let slot = table.find(record.key),

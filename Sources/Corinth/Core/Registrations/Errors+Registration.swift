@@ -64,7 +64,7 @@ extension DisposalFailure {
     self.init(key: record.key, location: record.location, error: error)
   }
 
-  /// The failure for a container that another caller had not closed in the time of this caller.
+  /// The failure for a container that a different caller did not close within this caller's time.
   static func closingByOther(of core: ContainerCore, _ exceeded: TimeLimitExceeded) -> Self {
     let owner = unsafe core.ownerReference.object { _ in nil }
     return DisposalFailure(

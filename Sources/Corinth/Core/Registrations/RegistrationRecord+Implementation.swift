@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 extension RegistrationRecord {
-  /// The type of the instances, as far as the type is known without running a factory; `nil` if only a protocol is known.
+  /// The type of the instances, as known without running a factory; `nil` for a mere protocol.
   ///
-  /// - Parameter container: the container that is asked, in which a forward looks up its target.
+  /// - Parameter container: the container asked, in which a forward looks up the target.
   func implementation(in container: ContainerCore) -> (any Any.Type)? {
     guard let target = forwardedKey else { return served.ownImplementation }
     return container.registration(behind: target)?.served.ownImplementation
@@ -15,7 +15,7 @@ extension RegistrationRecord {
       ?? (isErased(key.product) ? nil : key.product)
   }
 
-  /// The type of all stored instances; `nil` if there are none, or if their types differ.
+  /// The type of all stored instances; `nil` for none, or if the types differ.
   private var typeOfStoredInstances: (any Any.Type)? {
     var found: (any Any.Type)?
     for instance in instances {
