@@ -19,7 +19,7 @@ extension Container {
     line: UInt = #line, factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     try register(
-      product, name: name, onDuplicate: overridable ? nil : .refuse, file: file, line: line,
+      product, name: name, onDuplicate: policy(overridable: overridable), file: file, line: line,
       factory: factory)
   }
 
@@ -35,7 +35,14 @@ extension Container {
     line: UInt = #line, factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) throws -> Registration<Product> {
     try registerAsync(
-      product, name: name, onDuplicate: overridable ? nil : .refuse, file: file, line: line,
+      product, name: name, onDuplicate: policy(overridable: overridable), file: file, line: line,
       factory: factory)
+  }
+
+  /// The policy of the container, said once more if the policy is to override: Corinth then does
+  /// not take a second registration for a mistake.
+  private func policy(overridable: Bool) -> DuplicatePolicy? {
+    if !overridable { return .refuse }
+    return duplicates == .override ? .override : nil
   }
 }

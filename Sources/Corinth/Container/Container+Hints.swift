@@ -7,10 +7,11 @@ extension Container {
   /// Container.onHint = { hint in logger.notice("\(hint)") }
   /// ```
   ///
-  /// There is a hint, once for each key, when modules register a key twice without saying so: a
-  /// single assembly, or two assemblies neither of which replaces the other. `onDuplicate:` of
-  /// either registration says so. There is a hint, once for the process, when the validation of a
-  /// warm-up has not seen the dependencies of closures.
+  /// There is a hint, once for each key, when two lines of modules register a key without saying so:
+  /// two lines of an assembly, or of two assemblies neither of which replaces the other.
+  /// `onDuplicate:` of either registration says so. A line that runs twice, and the containers of
+  /// the compatibility modules, get no hint. There is a hint, once for the process, when the
+  /// validation of a warm-up has not seen the dependencies of closures.
   ///
   /// Only debug builds of this package look for such mistakes, and print the hints to the standard
   /// error stream as long as no handler is set. Set `nil` to ignore hints.

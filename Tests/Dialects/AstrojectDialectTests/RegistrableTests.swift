@@ -81,4 +81,21 @@ final class RegistrableTests: ContainerTestCase {
     try await container.shutdown()
     XCTAssertEqual(events.entries, ["gone"])
   }
+
+  private struct Overridable: Assembly {
+    func assemble(container: Container) throws {
+      try container.register(Int.self, overridable: true) { _ in 1 }
+      try container.register(Int.self) { _ in 2 }
+      try container.register(Int.self, overridable: true) { _ in 3 }
+    }
+  }
+
+  func testAnOverridableRegistrationSaysWhatASecondOneMeans() throws {
+    let hints = EventLog()
+    Container.onHint = { hints.add($0) }
+    defer { Container.onHint = nil }
+    try Assembler(container: container).apply(assemblies: [Overridable()])
+    XCTAssertEqual(hints.entries, [])
+    XCTAssertEqual(try container.resolve(Int.self), 3)
+  }
 }
