@@ -186,7 +186,7 @@ extension RegistrationError: CustomStringConvertible {
         report.findings)
     case .assemblyFailed(let assembly, let phase, let error):
       """
-      \(assembly) could not be applied: its \(phase.method) failed: \(error)
+      \(assembly) could not be applied: its \(phase.method) failed: \(error)\(Self.hintAtEarlyResolve(phase, error))
         hint: what was done before stays; apply the assemblies again, and they go on with this step.
       """
     case .reloadRefused(let findings):
@@ -212,6 +212,13 @@ extension RegistrationError: CustomStringConvertible {
 
   private static func list(_ summary: String, _ items: [some CustomStringConvertible]) -> String {
     ([summary] + items.map(\.description)).joined(separator: "\n")
+  }
+
+  /// For an assembly that resolves before the assemblies after it have registered.
+  private static func hintAtEarlyResolve(_ phase: AssemblyPhase, _ error: any Error) -> String {
+    guard phase != .loading, error.is(ResolutionError.noRegistrationFound) else { return "" }
+    return
+      "\n  hint: another assembly may register it later: resolve in loaded(resolver:), or list that in `dependencies`."
   }
 
   private static var finalHint: String {

@@ -274,6 +274,8 @@ extension ResolutionError: CustomStringConvertible {
           + "when it is needed."
       ]
     case .invalidRegistration: context.faultHints
+    case .underlyingError where underlyingError is CancellationError:
+      ["the task that resolves was cancelled, or a task that the factory awaits."]
     case .underlyingError, .warmUpFailed: []
     case .injectionFailed:
       [
