@@ -100,12 +100,12 @@ extension RegistrationRecord {
 }
 
 extension ListedRegistration.Kind {
-  fileprivate init(_ kind: RegistrationRecord.FactoryKind) {
+  fileprivate init(_ kind: FactoryKind) {
     switch kind {
-    case .simple: self = .factory
+    case .simple, .supplied, .property, .lazy: self = .factory
     case .withArguments: self = .factoryWithArguments
-    case .asynchronous: self = .asynchronousFactory
-    case .forwarding: self = .forwarding
+    case .asynchronous, .lazyInTask: self = .asynchronousFactory
+    case .forwarding, .sharing, .absence: self = .forwarding
     case .constant: self = .value
     }
   }

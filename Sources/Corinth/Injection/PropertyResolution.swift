@@ -26,7 +26,7 @@ final class PropertyConstruction<Value>: Sendable {
     record = SuppliedRecord(
       RegistrationAttributes(
         key: key, scope: scope, location: location, owner: core),
-      resolvesInstances: true)
+      kind: .property)
   }
 
   /// Whether the construction is in the given container.

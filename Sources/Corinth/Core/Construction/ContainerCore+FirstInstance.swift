@@ -6,8 +6,8 @@
 // SAFETY, of this file: the section keeps the registration alive, then the construction, as owner
 // of its state; a claim has one reference to its construction, taken by a function that ends it.
 extension ContainerCore {
-  /// The instance of a registration that ``RegistrationRecord/isSimpleSingleton``, built by the
-  /// call; `nil` to ask for the ordinary steps. Ends the section, unless the result is `nil`.
+  /// The instance of a registration with the plan ``RegistrationPlan/simpleSingleton``, built by
+  /// the call; `nil` to ask for the ordinary steps. Ends the section, unless the result is `nil`.
   @inline(never)
   func firstInstance(
     behind word: SlotWord, in slot: SlotReference, _ section: Section,

@@ -54,7 +54,7 @@ extension RegistrationRecord {
   final func nextStep(
     _ request: Request, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Step {
-    if isForCells, !earlier.isUnderWay {
+    if plan == .inCells, !earlier.isUnderWay {
       earlier.isUnderWay = true
       let box = try boxInCell(
         in: request.slot, for: request.container, within: request.context, &earlier)

@@ -261,7 +261,7 @@ extension ResolutionContext {
   fileprivate func graphState(
     of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
   ) -> InstanceState? {
-    guard record.isForCells, let keeper = keeper(in: container) else {
+    guard record.plan == .inCells, let keeper = keeper(in: container) else {
       return graph.state(of: record, in: container, arguments: arguments)
     }
     return keeper.cellsForUse.flatMap { keeper.state(of: record, in: $0) }
@@ -292,7 +292,7 @@ extension ResolutionContext {
   }
 
   fileprivate func cell(of record: RegistrationRecord, in container: ContainerCore) -> ScopeCell? {
-    guard record.isForCells, let cells = keeper(in: container)?.cells else { return nil }
+    guard record.plan == .inCells, let cells = keeper(in: container)?.cells else { return nil }
     return unsafe cells.cell(ownedBy: Unmanaged.passUnretained(record))
   }
 }

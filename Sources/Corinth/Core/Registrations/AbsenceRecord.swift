@@ -7,13 +7,10 @@
 // SAFETY: see the superclass.
 final class AbsenceRecord: RegistrationRecord, @unchecked Sendable {
   init(_ attributes: RegistrationAttributes) {
-    super.init(attributes, factoryKind: .forwarding)
+    super.init(attributes, factoryKind: .absence)
   }
 
   override var isAbsence: Bool { true }
-
-  /// Nothing is resolved.
-  override var reportsResolves: Bool { false }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     AbsenceRecord(attributes)

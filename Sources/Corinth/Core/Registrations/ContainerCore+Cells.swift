@@ -36,7 +36,7 @@ extension ContainerCore: InstanceKeeper {
 
   /// The state of a scoped instance; `nil` once the scope is closed. Takes over the cell's content.
   func scopedState(of record: RegistrationRecord, arguments: AnyArguments?) -> InstanceState? {
-    guard record.isForCells, let cells else {
+    guard record.plan == .inCells, let cells else {
       return instances.state(of: record, in: self, arguments: arguments)
     }
     return state(of: record, in: cells)

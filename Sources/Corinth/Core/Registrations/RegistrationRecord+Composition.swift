@@ -3,7 +3,7 @@
 /// Constructions within behaviors and decorators.
 extension RegistrationRecord {
   /// Whether a resolve may have to be reported to its owner's behaviors.
-  final var isObserved: Bool { isOwnerComposed && reportsResolves }
+  final var isObserved: Bool { isOwnerComposed && factoryKind.reportsResolves }
 
   /// Whether its owner has behaviors or decorators.
   ///
@@ -22,7 +22,7 @@ extension RegistrationRecord {
   final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
-    if passesInstancesOn { return try build(resolver, arguments) }
+    if factoryKind.passesInstancesOn { return try build(resolver, arguments) }
     return try owner.observing(of: key, serial, in: resolver.registry) {
       try decorate(build(resolver, arguments), resolver)
     }
@@ -34,7 +34,7 @@ extension RegistrationRecord {
       _ resolver: Resolver, _ arguments: AnyArguments?
     ) async throws -> AnyInstanceBox
   {
-    if !resolver.isComposed || passesInstancesOn {
+    if !resolver.isComposed || factoryKind.passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
     return try await owner.observing(of: key, serial, in: resolver.registry) {
@@ -70,7 +70,7 @@ extension RegistrationRecord {
     // The compositions that are looked at are not released for the last time here.
     let section = Section.enter()
     defer { section.leave() }
-    return isBareFactory
+    return plan == .bareFactory
       ? owner.observesFactories || owner.decorates(key.product) : owner.observesResolves
   }
 }

@@ -24,30 +24,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   private let sharedDisposers = MadeOnce<DisposerList>()
 
   final let factoryKind: FactoryKind
-  /// Whether only `resolveAsync` can build the instance.
-  final let isAsynchronous: Bool
-  /// Whether a resolve only calls the factory, which call sites can do.
-  final let isBareFactory: Bool
-  /// Whether `resolveAsync` only awaits the factory. The class is then ``AsyncFactoryRecord``.
-  final let isBareAsyncFactory: Bool
-  /// Whether an instance is complete, and stored unchanged, when the factory returns.
-  final let servesInstanceUnchanged: Bool
-  /// Whether request scopes or resolutions may build and keep the instances in cells.
-  final let isForCells: Bool
-  /// Whether threads may hold batched references to the record.
-  final var isInStock: Bool { isForCells || isBareAsyncFactory }
+  final let plan: RegistrationPlan
   /// Whether a cell can hold the instance without a box: the product is a class.
   final let isClassInstance: Bool
-  /// Whether the record's own state holds the only instance, built without arguments.
-  final let isSimpleSingleton: Bool
-
-  enum FactoryKind: Sendable {
-    case simple
-    case withArguments
-    case asynchronous
-    case forwarding
-    case constant
-  }
 
   /// - Parameter hashing: compares the arguments of the factory, if it takes any.
   init(
@@ -56,23 +35,10 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   ) {
     // A contradictory registration has no instances: all resolves end in `refuseFault`.
     let policy = attributes.fault == nil ? attributes.policy : AnyScope.Kind.transient.policy
-    let lifecycle = attributes.rare?.values.lifecycle
-    let hasNoActions = lifecycle?.isEmpty ?? true
     self.policy = policy
     self.factoryKind = factoryKind
-    // Local variables: to read a property of `self` would count a reference.
-    let isAsynchronous = factoryKind == .asynchronous || lifecycle?.isAsynchronous ?? false
-    let servesUnchanged = !isAsynchronous && hasNoActions && policy.isServedUnchanged
-    self.isAsynchronous = isAsynchronous
-    let isBare = policy.storage == .none && hasNoActions && attributes.fault == nil
-    isBareFactory = isBare && (factoryKind == .simple || factoryKind == .withArguments)
-    isBareAsyncFactory = isBare && factoryKind == .asynchronous
-    servesInstanceUnchanged = servesUnchanged
-    let isSimple = servesUnchanged && factoryKind == .simple
-    isForCells =
-      ScopeCells.areEnabled && isSimple && !policy.isOfNamedScopes
-      && (policy.storage == .requestScope || policy.storage == .resolution)
-    isSimpleSingleton = isSimple && policy.isPublishedToSlot
+    plan = RegistrationPlan(
+      factoryKind, policy, attributes.rare?.values.lifecycle, isAtFault: attributes.fault != nil)
     #if canImport(ObjectiveC)
       // Not every object is native, and the address of a foreign one has different bits.
       isClassInstance = false
@@ -90,12 +56,24 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     takenOver.releaseChain { $0.takenOver.takeUnshared() }
   }
 
+  /// Whether only `resolveAsync` can build the instance.
+  final var isAsynchronous: Bool { plan == .asynchronous || plan == .bareAsyncFactory }
+  /// Whether `resolveAsync` must take the asynchronous path. The synchronous one is faster.
+  final var mayBuildAsynchronously: Bool { isAsynchronous || factoryKind.mayResolveAsynchronously }
+  /// Whether an instance is complete, and stored unchanged, when the factory returns.
+  final var servesInstanceUnchanged: Bool {
+    plan == .unchanged || plan == .simpleSingleton || plan == .inCells
+  }
+  /// Whether threads may hold batched references to the record.
+  final var isInStock: Bool { plan == .inCells || plan == .bareAsyncFactory }
   /// Whether resolves may share an instance.
   final var sharesInstances: Bool { policy.storage != .none }
   /// Whether the record serves the instances of a different registration.
-  final var isForwarding: Bool { factoryKind == .forwarding }
+  final var isForwarding: Bool { factoryKind.isForwarding }
   /// Whether the instance is a value that existed before the registration.
   final var isConstant: Bool { factoryKind == .constant }
+  /// Whether only the call that begins a construction knows how to build.
+  final var isBuiltByItsCaller: Bool { factoryKind.isBuiltByItsCaller }
 
   final var key: RegistrationKey { attributes.key }
   final var scope: AnyScope { attributes.scope }
@@ -122,12 +100,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// The registration with the instances: of an older version of the container, if shared.
   var served: RegistrationRecord { self }
 
-  /// Whether built instances come from other registrations, already decorated and reported.
-  var passesInstancesOn: Bool { isForwarding }
-
-  /// Whether resolves are reported as events of the registration.
-  var reportsResolves: Bool { true }
-
   /// The decorators of instances built with the dependencies of a container.
   func decorators(of container: ContainerCore) -> [Decorator] {
     container.decorators(of: key.product)
@@ -135,12 +107,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// The instance, if stored in the state before the record became visible to other threads.
   var constant: AnyInstanceBox? { nil }
-
-  /// Whether only the call that begins a construction knows how to build.
-  var isBuiltByItsCaller: Bool { false }
-
-  /// Whether `resolveAsync` must take the asynchronous path. The synchronous one is faster.
-  var mayBuildAsynchronously: Bool { isAsynchronous }
 
   /// Whether closing the owner of an instance must do more than release it.
   final var requiresDisposal: Bool { isAsynchronous || hasDisposers }
@@ -322,7 +288,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     try build(resolver, arguments)
   }
 
-  /// Runs the factory of a registration that ``isBareAsyncFactory``, into uninitialized memory.
+  /// Runs the factory of a registration with the plan ``RegistrationPlan/bareAsyncFactory``, into
+  /// uninitialized memory.
   nonisolated(nonsending)
     func buildAsync(
       with resolver: UncountedResolver, at place: UnsafeMutableRawPointer

@@ -13,7 +13,7 @@
 /// | registration, diverted, stored | any `RegistrationRecord` |
 ///
 /// Only the initializers below make such words. Boxes come from a factory of the key's registration
-/// or hold its value, and only the two classes named can be ``RegistrationRecord/isBareFactory``.
+/// or hold its value, and only the two classes named can have the plan ``RegistrationPlan/bareFactory``.
 extension SlotWord {
   /// The word to publish a registration: the word of the instance, if the record starts with one.
   @inline(__always)
@@ -67,10 +67,10 @@ extension SlotWord {
     unsafe object(tagged: .registration)
   }
 
-  /// Whether the word's registration ``RegistrationRecord/isSimpleSingleton``.
+  /// Whether the word's registration has the plan ``RegistrationPlan/simpleSingleton``.
   @inline(__always)
   var isSimpleSingleton: Bool {
-    isRegistration ? unsafe record._withUnsafeGuaranteedRef { $0.isSimpleSingleton } : false
+    isRegistration ? unsafe record._withUnsafeGuaranteedRef { $0.plan == .simpleSingleton } : false
   }
 
   /// The record of a scoped word.
@@ -119,7 +119,7 @@ extension SlotWord {
 
 extension RegistrationRecord {
   fileprivate var tag: SlotWord.Tag {
-    if isBareFactory { return .transient }
+    if plan == .bareFactory { return .transient }
     // Diverted: absence records are few, and the slow path looks at the record.
     if isAbsence { return .diverted }
     if policy.storage == .registration, policy.box == .strong,
@@ -127,7 +127,7 @@ extension RegistrationRecord {
     {
       return isForwarding ? .registration : .stored
     }
-    if !isForCells { return .registration }
+    if plan != .inCells { return .registration }
     return policy.storage == .resolution ? .graph : .scoped
   }
 }

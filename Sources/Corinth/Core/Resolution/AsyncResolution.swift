@@ -98,7 +98,7 @@ extension ContainerCore {
   private func bareAsyncFactory(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
     guard let found = unsafe word.registration else { return nil }
     let isBare = unsafe found._withUnsafeGuaranteedRef {
-      $0.isBareAsyncFactory && !(Composition.isUsed && isPutAround($0))
+      $0.plan == .bareAsyncFactory && !(Composition.isUsed && isPutAround($0))
     }
     return unsafe isBare ? found : nil
   }

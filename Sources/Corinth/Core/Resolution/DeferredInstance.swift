@@ -59,15 +59,13 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
   ) {
     self.target = target
     placeholder = SlotPlaceholder(for: attributes.key)
-    super.init(attributes, factoryKind: isAsynchronous ? .asynchronous : .simple)
+    super.init(attributes, factoryKind: isAsynchronous ? .lazyInTask : .lazy)
   }
 
   func instance() throws(ResolutionError) -> AnyInstanceBox { try box(request) }
 
   /// The slot, always empty, stands for the registration.
   var request: Request { Request(placeholder.slot, for: owner) }
-
-  override var passesInstancesOn: Bool { true }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)

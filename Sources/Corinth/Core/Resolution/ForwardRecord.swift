@@ -19,9 +19,6 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
 
   override var forwardedKey: RegistrationKey? { target }
 
-  /// The target may be asynchronous.
-  override var mayBuildAsynchronously: Bool { true }
-
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ForwardRecord(attributes, to: target)
   }

@@ -29,7 +29,7 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
 
   private init(_ attributes: RegistrationAttributes, in home: ContainerLayer) {
     self.home = home
-    super.init(attributes, factoryKind: .forwarding)
+    super.init(attributes, factoryKind: .sharing)
   }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
@@ -38,12 +38,6 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
 
   /// The record itself once the home is closed: then nothing is resolved here any more.
   override var served: RegistrationRecord { home.core.table.find(key)?.registration ?? self }
-
-  /// The original's resolves are reported.
-  override var reportsResolves: Bool { false }
-
-  /// The original may be asynchronous.
-  override var mayBuildAsynchronously: Bool { true }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
     try home.core.servedBox(of: key, arguments: arguments, within: resolver.construction).box

@@ -21,20 +21,12 @@ final class Initializer<Product>: AnyArguments, @unchecked Sendable {
 /// A registration without a factory: the caller of `resolveOrBuild` supplies one.
 // SAFETY: see the superclass.
 final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
-  private let resolvesInstances: Bool
-
-  /// - Parameter resolvesInstances: whether callers supply instances resolved by a container.
-  init(_ attributes: RegistrationAttributes, resolvesInstances: Bool = false) {
-    self.resolvesInstances = resolvesInstances
-    super.init(attributes, factoryKind: .simple)
+  init(_ attributes: RegistrationAttributes, kind: FactoryKind = .supplied) {
+    super.init(attributes, factoryKind: kind)
   }
 
-  override var passesInstancesOn: Bool { resolvesInstances }
-
-  override var isBuiltByItsCaller: Bool { true }
-
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    SuppliedRecord(attributes, resolvesInstances: resolvesInstances)
+    SuppliedRecord(attributes, kind: factoryKind)
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {

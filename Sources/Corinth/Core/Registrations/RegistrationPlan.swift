@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/// What a registration has in place of a factory, or which factory.
+enum FactoryKind: Sendable {
+  case simple
+  case withArguments
+  case asynchronous
+  /// A value that was there before the registration.
+  case constant
+  /// Only the call that begins a construction knows how to build.
+  case supplied
+  /// The same, of an injected property: the call resolves what the property wants.
+  case property
+  /// The instance of another key, for a lazy value: on a thread, and in a task.
+  case lazy, lazyInTask
+  /// The instances of another key.
+  case forwarding
+  /// The instances of another version of the container.
+  case sharing
+  /// Hides the registration of the key in the base.
+  case absence
+
+  /// Whether the registration serves the instances of another one.
+  var isForwarding: Bool { self == .forwarding || self == .sharing || self == .absence }
+
+  /// Whether what it builds are instances of other registrations, which have been decorated and reported as theirs.
+  var passesInstancesOn: Bool {
+    switch self {
+    case .property, .lazy, .lazyInTask, .forwarding, .sharing, .absence: true
+    case .simple, .withArguments, .asynchronous, .constant, .supplied: false
+    }
+  }
+
+  /// Whether resolves are events of their own.
+  var reportsResolves: Bool { self != .sharing && self != .absence }
+
+  /// Whether only the call that begins a construction knows how to build.
+  var isBuiltByItsCaller: Bool { self == .supplied || self == .property }
+
+  /// Whether a thread builds by a call without arguments.
+  fileprivate var isSimple: Bool {
+    self == .simple || self == .supplied || self == .property || self == .lazy
+  }
+
+  fileprivate var isAsynchronous: Bool { self == .asynchronous || self == .lazyInTask }
+
+  /// Whether the instances of another registration may take a task.
+  var mayResolveAsynchronously: Bool { self == .forwarding || self == .sharing }
+}
+
+/// What resolves may leave out of the steps for a registration.
+///
+/// One row for each combination of a factory, a scope and actions that there is:
+///
+/// | plan | factory | scope | actions | instances |
+/// |---|---|---|---|---|
+/// | bareFactory | synchronous | transient | none | a resolve only calls the factory, which call sites can do |
+/// | bareAsyncFactory | asynchronous | transient | none | `resolveAsync` only awaits the factory, whose class is ``AsyncFactoryRecord`` |
+/// | simpleSingleton | simple | singleton | none | one, in the registration's own state |
+/// | inCells | simple | scoped or graph | none | request scopes, or resolutions, may keep and build them in their cells |
+/// | unchanged | synchronous | served unchanged | none | complete when the factory has returned, and stored as they are |
+/// | asynchronous | asynchronous, or any | any | none, or asynchronous | only `resolveAsync` can build them |
+/// | ordinary | all others | | | all steps |
+enum RegistrationPlan: Sendable {
+  case ordinary
+  case unchanged, simpleSingleton, inCells
+  case bareFactory
+  case asynchronous, bareAsyncFactory
+
+  init(_ kind: FactoryKind, _ policy: ScopePolicy, _ lifecycle: Lifecycle?, isAtFault: Bool) {
+    let hasNoActions = lifecycle?.isEmpty ?? true
+    let isBare = policy.storage == .none && hasNoActions && !isAtFault
+    if kind.isAsynchronous || lifecycle?.isAsynchronous ?? false {
+      self = isBare && kind == .asynchronous ? .bareAsyncFactory : .asynchronous
+    } else if isBare, kind.isSimple || kind == .withArguments {
+      self = .bareFactory
+    } else if !hasNoActions || !policy.isServedUnchanged {
+      self = .ordinary
+    } else if kind.isSimple, policy.isPublishedToSlot {
+      self = .simpleSingleton
+    } else if kind.isSimple, !policy.isOfNamedScopes, ScopeCells.areEnabled {
+      self = .inCells
+    } else {
+      self = .unchanged
+    }
+  }
+}
