@@ -8,9 +8,9 @@
 //   resolve            resolveInScope (SlowResolution.swift), boxInCell and claimCell (RegistrationRecord+Cells.swift)
 //   build_in_cell      build, giveBack, completeOrdinary and ordinary (RegistrationRecord+Cells.swift);
 //                      begin, end and publish (Construction.swift)
-//   hand_over          state(of:insteadOf:) (ContainerCore+Cells.swift)
-//   join               join (ContainerCore+Cells.swift), takeOver (Construction.swift)
-//   hand               hand(over:to:) (ContainerCore+Cells.swift)
+//   hand_over          state(of:insteadOf:) (InstanceKeeper.swift)
+//   join               join (InstanceKeeper.swift), takeOver (Construction.swift)
+//   hand               hand(over:to:) (InstanceKeeper.swift)
 //   resolve_in_store   findOrClaim and claim (RegistrationRecord+Construction.swift), wait and end (WaitForGraph.swift),
 //                      build and conclude (Construction+Ending.swift), InstanceState.swift; firstInstance
 //                      (ContainerCore+FirstInstance.swift) does the same

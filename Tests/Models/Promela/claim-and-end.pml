@@ -5,8 +5,8 @@
 //
 //   Builder            resolveInScope (SlowResolution.swift), place (ScopeCells.swift), claimCell and build
 //                      (RegistrationRecord+Cells.swift), publish and reportIfDropped (Construction.swift, DropReports.swift)
-//   hand_over          state(of:insteadOf:), join and hand (ContainerCore+Cells.swift), state (RegistrationRecord.swift)
-//   seal_cells         sealCells, by forEachOwnedCell (ContainerCore+Cells.swift)
+//   hand_over          state(of:insteadOf:), join and hand (InstanceKeeper.swift), state (RegistrationRecord.swift)
+//   seal_cells         sealCells, by forEachOwnedCell (InstanceKeeper.swift)
 //   move_all           moveFromCells, in the same way
 //   take_out           corinth_cells_empty (cells.c)
 //   dispose_of_cells   takeKeptStates (ContainerCore+Closing.swift) and disposeFromCells (ContainerCore+ClosingCells.swift),

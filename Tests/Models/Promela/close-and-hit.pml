@@ -5,8 +5,8 @@
 //
 //   enter, leave       corinth_section_begin and corinth_section_leave (corinth_section.h)
 //   know, admit        corinth_cells_know (corinth_cells.h), corinth_cells_admit (cells.c)
-//   Reader             contentOfCell (ContainerCore+Cells.swift), instance(of:leaving:) (CellContent.swift)
-//   walk               forEachOwnedCell and sealCells (ContainerCore+Cells.swift)
+//   Reader             contentOfCell (InstanceKeeper.swift), instance(of:leaving:) (CellContent.swift)
+//   walk               forEachOwnedCell and sealCells (InstanceKeeper.swift)
 //   take_out, look     corinth_cells_empty and has_other_users (cells.c)
 //   retire             corinth_retire_node (reclamation.c): once the sections that are open now are over (sections.pml)
 //

@@ -108,6 +108,22 @@ extension ContainerCore {
   func trackResolutions() {
     table.trackAllPaths()
   }
+
+  /// Whether a registration of the container tree takes requesters. Asked only with paths tracked.
+  ///
+  /// - Complexity: O(*n*) in the number of ancestors.
+  var tracksRequesters: Bool {
+    guard RequesterTracking.isUsed else { return false }
+    let isOn = firstOfSelfAndAncestors { $0.hasParent ? nil : $0.extrasIfMade?.requesters.isOn }
+    return isOn ?? false
+  }
+
+  /// Makes ``tracksRequesters`` true for the whole container tree, for good.
+  func trackRequesters() {
+    RequesterTracking.markUsed()
+    forEachOfSelfAndAncestors { if !$0.hasParent { $0.extras.requesters.turnOn() } }
+    trackResolutions()
+  }
 }
 
 extension SlotReference {

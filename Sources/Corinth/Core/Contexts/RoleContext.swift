@@ -39,7 +39,7 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
     if case .resumption = role { true } else { false }
   }
 
-  fileprivate func isBlock(of container: ContainerCore) -> Bool {
+  func isBlock(of container: ContainerCore) -> Bool {
     if case .block(ObjectIdentifier(container)) = role { true } else { false }
   }
 
@@ -66,20 +66,5 @@ extension ResolutionContext {
   ) rethrows -> Result {
     defer { context.finish() }
     return try context.whileRunning { try body(context) }
-  }
-}
-
-extension ContainerCore {
-  /// Runs `body` in the innermost unfinished resolution of the container's own, as run by the
-  /// calling thread or task, or else in a new resolution.
-  func withOwnResolution<Result>(
-    _ body: (ResolutionContext) throws -> Result
-  ) rethrows -> Result {
-    if let own = ownResolution { return try body(own) }
-    return try ResolutionContext.run(RoleContext(.block(of: ObjectIdentifier(self))), body)
-  }
-
-  var ownResolution: ResolutionContext? {
-    ResolutionContext.current?.firstInChain { ($0 as? RoleContext)?.isBlock(of: self) ?? false }
   }
 }

@@ -2,6 +2,19 @@
 
 /// Resolutions that a caller begins, joins and asks.
 extension ContainerCore {
+  /// Runs `body` in the innermost unfinished resolution of the container's own, as run by the
+  /// calling thread or task, or else in a new resolution.
+  func withOwnResolution<Result>(
+    _ body: (ResolutionContext) throws -> Result
+  ) rethrows -> Result {
+    if let own = ownResolution { return try body(own) }
+    return try ResolutionContext.run(RoleContext(.block(of: ObjectIdentifier(self))), body)
+  }
+
+  var ownResolution: ResolutionContext? {
+    ResolutionContext.current?.firstInChain { ($0 as? RoleContext)?.isBlock(of: self) ?? false }
+  }
+
   /// Runs `body` in the resolution of `requester`, or of the thread or task, or else in a new one.
   func withResolution<Result>(
     requestedBy requester: ResolutionContext?, _ body: (ResolutionContext) throws -> Result

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+/// Settings and registrations taken over from a parent, a base, or a container to copy.
 extension ContainerCore {
   /// Whether new scopes of the container are tracked.
   var tracksScopes: Bool {
@@ -36,5 +37,18 @@ extension ContainerCore {
     else { return }
     haveScopesAsk()
     beginTracking(in: tracking, at: location, owner: owner)
+  }
+
+  /// Copies a different container's own registrations. The copy is new, and not in use yet.
+  func takeOver(_ other: ContainerCore) {
+    if other.tracksResolutions { trackResolutions() }
+    if other.tracksRequesters { trackRequesters() }
+    takeOverComposition(of: other)
+    for record in other.registrations() where !record.isBuiltByItsCaller {
+      do { _ = try publish(record.served.copied(to: self), .replacement) } catch {
+        preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
+      }
+    }
+    inheritSettings(of: other)
   }
 }
