@@ -16,11 +16,18 @@ struct Composition: Sendable {
 
   /// Whether any container of the process has a composition. Resolves read the flag first: to load
   /// a container counts a reference.
-  static var isUsed: Bool { used.load(ordering: .relaxed) }
+  static var isUsed: Bool { users != 0 }
 
-  static func markUsed() { used.store(true, ordering: .relaxed) }
+  /// The number of containers with a composition.
+  static var users: Int { count.load(ordering: .relaxed) }
 
-  private static let used = Atomic<Bool>(false)
+  private static let count = Atomic<Int>(0)
+
+  /// Counts a container that is about to get a composition.
+  fileprivate static func begin() { count.add(1, ordering: .relaxed) }
+
+  /// Counts the end of a container with a composition.
+  static func end() { count.subtract(1, ordering: .relaxed) }
 }
 
 extension ContainerCore {
@@ -38,11 +45,11 @@ extension ContainerCore {
     if mayChange: () -> Bool = { true }, _ change: (inout Composition) -> Void,
     then body: () -> Void = {}
   ) -> Bool {
-    Composition.markUsed()
     // The former composition may have objects with deinits: it is released once the lock has been given up.
     let replaced = table.withWriterLock {
       () -> ReplaceableReference<Shared<Composition>>.Replaced? in
       if !mayChange() { return nil }
+      if compositionReference.isNil { Composition.begin() }
       var composition = compositionReference.load()?.value ?? Composition()
       change(&composition)
       let replaced = compositionReference.exchange(Shared(composition))

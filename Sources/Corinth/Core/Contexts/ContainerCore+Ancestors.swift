@@ -120,7 +120,6 @@ extension ContainerCore {
 
   /// Makes ``tracksRequesters`` true for the whole container tree, for good.
   func trackRequesters() {
-    RequesterTracking.markUsed()
     forEachOfSelfAndAncestors { if !$0.hasParent { $0.extras.requesters.turnOn() } }
     trackResolutions()
   }

@@ -154,6 +154,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     HeldLocks.assertNone(ContainerCore.self)
     // Instances left by a lost closer, or built after the end in a container closed from the start.
     table.cells?.empty()
+    if !compositionReference.isNil { Composition.end() }
     if holdsParent { parentLink.release(asPartOf: self) }
     guard let fork else { return }
     base?.endVersions(fork.takeVersions())

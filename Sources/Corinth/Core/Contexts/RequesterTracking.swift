@@ -10,12 +10,17 @@ struct RequesterTracking: ~Copyable, Sendable {
 
   var isOn: Bool { state.load(ordering: .relaxed) }
 
-  func turnOn() { state.store(true, ordering: .relaxed) }
+  func turnOn() {
+    if !state.exchange(true, ordering: .relaxed) { Self.count.add(1, ordering: .relaxed) }
+  }
 
-  /// Whether any container tree of the process has been switched.
-  static var isUsed: Bool { used.load(ordering: .relaxed) }
+  deinit { if isOn { Self.count.subtract(1, ordering: .relaxed) } }
 
-  static func markUsed() { used.store(true, ordering: .relaxed) }
+  /// Whether any container tree of the process is switched.
+  static var isUsed: Bool { users != 0 }
 
-  private static let used = Atomic<Bool>(false)
+  /// The number of these trees.
+  static var users: Int { count.load(ordering: .relaxed) }
+
+  private static let count = Atomic<Int>(0)
 }
