@@ -32,6 +32,7 @@ struct TimeLimits: Sendable {
 
   /// The limits of several closings, with the time of a single one.
   func begun() -> TimeLimits {
+    if deadline != nil { return self }
     var begun = self
     begun.deadline = begin().deadline.map { Shared($0) }
     return begun
