@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-96Zc2aaLO1PNGmNW/Oz5YUYHFTPycPlt9SiwRvx13J4='; style-src 'sha256-qR4csomgJvs0M4lQ4dEH8AdZBfjHW9cFbiscbzmOC9M='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-96Zc2aaLO1PNGmNW/Oz5YUYHFTPycPlt9SiwRvx13J4='; style-src 'sha256-4S9PcGjndtbupwsw7dLYufBewkJ+SkapOrNb2GoTDjM='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -82,7 +82,7 @@ button.link:hover { text-decoration: underline; }
 #path form { display: grid; gap: 5px; margin-bottom: 10px; } #path-result { display: grid; gap: 6px; justify-items: start; }
 #path-result ol { padding-inline-start: 22px; }
 #path-result ol.list { list-style: decimal; }
-#path-result li { content-visibility: visible; }
+#path-result li { content-visibility: visible; } #path-result li .link { vertical-align: top; }
 .list { list-style: none; }
 .list li { content-visibility: auto; contain-intrinsic-size: auto 40px; }
 .list li.empty { color: var(--faint); }
