@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The waits for closings, over all threads and tasks of the process.
 ///
-/// A part of the wait-for graph: nodes are closings and constructions. Three kinds of edges begin or end at a
-/// closing:
+/// A part of the wait-for graph: nodes are closings and constructions. Three kinds of edges begin
+/// or end at a closing:
 ///  - A caller that waits for the end of a closing makes every closing and construction around the
 ///    caller wait for that closing.
 ///  - A closing waits for every construction under way in its container. So do the closings and

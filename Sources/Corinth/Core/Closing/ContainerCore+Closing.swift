@@ -80,7 +80,7 @@ extension ContainerCore {
     return failures
   }
 
-  /// Makes the caller dispose; `nil` if a closer has claimed before.
+  /// Puts the caller in charge of the disposal; `nil` if a closer has claimed before.
   // SAFETY: the state holds the closing until `end`.
   func claimClosing(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
     let closing = unsafe Closing.begin(after: outcome)
@@ -301,8 +301,8 @@ extension ContainerCore {
     return failures
   }
 
-  /// Waits until nothing is being built. An instance that exceeds its time limit is disposed of when its
-  /// construction ends.
+  /// Waits until nothing is being built. An instance that exceeds its time limit is disposed of
+  /// when its construction ends.
   ///
   /// - Parameter failures: gets the instances that have taken too long.
   /// - Returns: the remaining states.

@@ -38,7 +38,7 @@ extension ContainerCore {
     if let old { try await dispose(of: old, .none) }
   }
 
-  /// As above, for a synchronous factory. The old registration's instances are released.
+  /// The form for a synchronous factory. The old registration's instances are released.
   func replace(
     _ key: RegistrationKey, at location: SourceLocation, _ changes: [AttributeChange]?,
     with make: (RegistrationAttributes) -> RegistrationRecord

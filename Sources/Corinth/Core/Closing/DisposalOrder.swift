@@ -4,8 +4,8 @@
 /// that dependents come before their dependencies.
 ///
 /// A dependent completed before a dependency, resolved only later, moves forward with its own
-/// dependents. Nothing moves back: instances behind may depend on it, unknown to the library. Nodes
-/// that all depend on each other leave their instances in the order of completion.
+/// dependents. Nothing moves back: instances behind may depend on the moved one, unknown to the
+/// library. Nodes of a cycle leave their instances in the order of completion.
 struct DisposalOrder {
   /// For each strongly connected group of nodes, the dependent groups, once for each edge.
   private var dependents: [[Int]]

@@ -2,14 +2,14 @@
 
 internal import Synchronization
 
-/// One run of a factory, from the claim of an instance's state until the instance is published or dropped.
+/// A run of a factory, from the claim of a state until the instance is published or dropped.
 ///
 /// The thread or task that claims the state owns the construction. A transient or refresh, which no
 /// further resolve gets, has one too where waits or cycles are tracked, without a state.
 @safe
-// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`, `outdated`,
-// `report` and `surroundings` by the owner; all else is Sendable or atomic, and constant while somebody else
-// refers to the construction.
+// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`,
+// `outdated`, `report` and `surroundings` by the owner; all else is Sendable or atomic, and
+// constant while anybody else refers to the construction.
 final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.
   var key: RegistrationKey {
@@ -140,7 +140,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return unsafe Unmanaged.fromOpaque(state.toOpaque())
   }
 
-  /// Ends the construction without an instance, as ``publish(_:storedAs:of:in:arguments:)`` does with one.
+  /// Ends the construction without an instance; ``publish(_:storedAs:of:in:arguments:)`` with one.
   ///
   /// - Parameter error: the error for the waiter that began the construction.
   @discardableResult
@@ -328,7 +328,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     marks.bitwiseOr(Mark.linked, ordering: .sequentiallyConsistent)
   }
 
-  /// Notes whether it is held. The mutex of the wait-for graph, which guards waits, is held.
+  /// Notes whether the construction is held. The mutex, under which waits look at it, is held.
   func setHeld(_ isHeld: Bool) {
     if isHeld {
       marks.bitwiseOr(Mark.held, ordering: .relaxed)
@@ -340,7 +340,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Whether the construction was cancelled, as no resolve wants the instance any more.
   var isCancelled: Bool { marks.load(ordering: .relaxed) & Mark.cancelled != 0 }
 
-  /// Notes a cancellation. The mutex of the wait-for graph, which guards waits, is held.
+  /// Notes a cancellation. The mutex of the wait-for graph, under which waits look, is held.
   func markCancelled() {
     marks.bitwiseOr(Mark.cancelled, ordering: .relaxed)
   }

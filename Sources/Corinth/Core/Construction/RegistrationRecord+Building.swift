@@ -2,7 +2,7 @@
 
 /// Constructions of instances for which no further resolve waits.
 extension RegistrationRecord {
-  /// Numbers an instance in the container that will dispose of it. A request scope has its own
+  /// Numbers an instance in the container that will do the disposal. A request scope has its own
   /// numbers: requests share no written memory.
   final func markCompleted(_ box: AnyInstanceBox, builtBy construction: Construction) {
     let container = construction.container
@@ -114,7 +114,7 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> AnyInstanceBox {
     do {
       let box = try result.get()
-      // An instance that may refer to an incomplete one is for its own resolution alone.
+      // An instance with a reference to an incomplete one is for the same resolution alone.
       if construction.isLinked {
         old.expiry?.abandonRefresh()
         return box

@@ -126,7 +126,7 @@ extension WaitForGraph {
       construction.links.move(
         to: runsUserCode ? .publishing(instance, after: former) : .ended, &changes)
       former = construction
-      // So that the end leaves the graph, see `WaitForGraph.end`.
+      // Marked as linked for the end to leave the graph, see `WaitForGraph.end`.
       if runsUserCode { construction.markLinked() }
       // A user's `CustomStorage` is called inside the construction.
       construction.setHeld(false)

@@ -2,7 +2,7 @@
 
 /// The waits of tasks. No thread is blocked.
 extension WaitForGraph {
-  /// Suspends the calling task until the construction under way in `state` ends, or the task is cancelled.
+  /// Suspends the calling task until the construction in `state` ends, or until a cancellation.
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
@@ -56,8 +56,8 @@ extension WaitForGraph {
     }
   }
 
-  /// As above, for the caller that starts the construction. Waits without a search, since nothing
-  /// can wait for the caller through a task not begun.
+  /// As without `start`, for the caller that starts the construction. Waits without a search, since
+  /// nothing can wait for the caller through a task not begun.
   private static func begin(
     _ wait: Wait, for state: InstanceState, starting start: () -> Task<Void, Never>,
     _ continuation: UnsafeContinuation<Outcome, Never>

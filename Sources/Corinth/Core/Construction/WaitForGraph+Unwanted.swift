@@ -2,13 +2,13 @@
 
 /// The constructions no longer needed by anybody.
 ///
-/// A construction of a task is *wanted* if a resolve waits for it, outside of all tasks'
-/// constructions or in a wanted one; or if a borrower of its instance is wanted. A waiter or
-/// borrower alone is not enough: constructions that only need each other would go on after their
-/// beginner's failure. Their actions could ask for it again, and begin the next round, without end.
+/// A construction of a task is *wanted* if a resolve waits for the instance, outside of all tasks'
+/// constructions or in a wanted one; or if a borrower is wanted. Neither a waiter nor a borrower is
+/// enough by itself: constructions that only need each other would go on after a failure of the
+/// construction that began the first. Their actions could ask for more of their kind, without end.
 extension WaitForGraph {
-  /// Cancels the construction of a task if unwanted, together with all constructions that need it:
-  /// they would begin it again. The mutex is held.
+  /// Cancels an unwanted construction of a task, with all constructions that need the instance,
+  /// which would begin it again. The mutex is held.
   ///
   /// The cancellation of a task reaches neither tasks with its resolver, nor constructions such
   /// tasks wait for: their waits end here. Constructions lent or awaited may then be unwanted too.
@@ -32,7 +32,7 @@ extension WaitForGraph {
     }
   }
 
-  /// A construction and all that need it, directly or not, if none is wanted; `nil` if one is.
+  /// A construction and all dependents, direct or not, if none is wanted; `nil` if any is wanted.
   ///
   /// Depth-first: of thousands of waiters, the first mostly leads to a caller in a few steps.
   private static func unwanted(with construction: Construction) -> [Construction]? {
@@ -109,7 +109,7 @@ extension Need {
   }
 
   /// A held borrower of a task is needed by its waiters, or not at all: borrowers of its instance
-  /// share its lenders. A borrower of a thread is needed by the thread, which comes back for it.
+  /// share its lenders. A thread's borrower is needed by the thread, which comes back for it.
   init(ofBorrower borrower: Construction) {
     if borrower.isAwaited {
       let isNeed = !borrower.isCancelled || borrower.links.phase.isHeld

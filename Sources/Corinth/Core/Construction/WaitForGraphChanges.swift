@@ -54,7 +54,7 @@ struct WaitForGraphChanges {
     return removed
   }
 
-  /// Cancels tasks and resumes waiters. The mutex is not held: the executor of a task may be user code.
+  /// Cancels tasks and resumes waiters, without the mutex: a task's executor may be user code.
   func carryOut() {
     // Cancellations first: a waiter may rely on the cancellation of everything built for it.
     for task in unwanted { task.cancel() }

@@ -8,8 +8,8 @@ internal import Synchronization
 ///                    sealed ----------------end-----------------> closed
 ///
 /// A state in one word. Invariants
-///  1. Any number of closers may seal; from then on nothing is registered or resolved. The end of a container
-///     with nothing to dispose of needs no owner.
+///  1. Any number of closers may seal; from then on nothing is registered or resolved. The end of a
+///     container with nothing to dispose of needs no owner.
 ///  2. `claim` moves the word from sealed to closing, by compare-and-exchange: exactly one closer
 ///     wins, and only the winner disposes of the instances and finishes.
 ///  3. While closing, the word owns one reference to the closing. The contended bit is set under

@@ -36,7 +36,7 @@ extension ContainerCore {
     compositionReference.load()?.value
   }
 
-  /// Changes the composition, and then runs `body`, as the only writer. No user code may run in any of the closures.
+  /// Changes the composition, then runs `body`, as the only writer. No closure may run user code.
   ///
   /// - Parameter mayChange: asked with the lock held. Nothing happens if it is false.
   /// - Returns: the answer.

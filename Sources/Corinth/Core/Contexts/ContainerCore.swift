@@ -253,7 +253,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// Whether a descendant has, or is about to have, a registration.
   ///
   /// Sequentially consistent, as the composition's exchange: a descendant sets the flag, then reads
-  /// the decorators; a decorating container stores a decorator, then reads the flag. One sees both.
+  /// decorators; a decorating container stores one, then reads the flag. One sees the other.
   var hasRegistrationsBelow: Bool { descendantRegisters.load(ordering: .sequentiallyConsistent) }
 
   func noteRegistrationBelow() {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Rarely used state, allocated on first use to keep request scopes small.
 @safe
-// SAFETY: the variables are only touched with the writer lock of the container held; all else is Sendable.
+// SAFETY: variables are only touched with the container's writer lock held; the rest is Sendable.
 final class ContainerExtras: @unchecked Sendable {
   /// The versions of registrations visible to forks of the container and of the descendants.
   let liveVersions = LiveVersions()

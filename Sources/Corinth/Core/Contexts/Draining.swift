@@ -2,8 +2,8 @@
 
 /// The callers that wait until the scopes of a container have closed.
 ///
-/// A list for the process, since hardly any container ever has such callers. It is guarded by the mutex of the
-/// wait-for graph.
+/// A list for the process, since hardly any container ever has such callers. Guarded by the mutex
+/// of the wait-for graph.
 ///
 /// No wake-up is lost: a caller counts the open scopes under the mutex after the container has
 /// begun to drain. A counted scope closes afterwards, sees the drain, and takes the mutex to look
@@ -14,12 +14,12 @@ enum Draining {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  // SAFETY: only touched with the mutex of the wait-for graph held, or in a child process just forked, which has
-  // one thread.
+  // SAFETY: only touched with the mutex of the wait-for graph held, or in a child process just
+  // forked, which has one thread.
   nonisolated(unsafe) private static var waits: [Wait] = []
 
-  /// Suspends the calling task until a container that drains has no open scope, or closes. The task's cancellation
-  /// changes nothing.
+  /// Suspends the calling task until a container that drains has no open scope, or closes. The
+  /// task's cancellation changes nothing.
   nonisolated(nonsending)
     static func wait(for container: ContainerCore) async
   {
@@ -35,7 +35,7 @@ enum Draining {
     }
   }
 
-  /// Lets the callers go on if the container closes, or the scope that has just closed was the last one.
+  /// Resumes the callers if the container closes, or if the scope just closed was the last one.
   @inline(never)
   static func endWaits(for container: ContainerCore) {
     // Let go of with the mutex given up: a wait may be the last to refer to its container.

@@ -14,7 +14,7 @@ internal import Synchronization
 ///  2. A key removed in the fork is hidden from then on: the base is not asked for the key. Forks
 ///     of the fork made before the removal still ask.
 @safe
-// SAFETY: the variables are only touched with the writer lock of the fork held; all else is constant or atomic.
+// SAFETY: variables are touched with the fork's writer lock held; all else is constant or atomic.
 final class Fork: @unchecked Sendable {
   /// Has a container adopt the registration of a key, as visible in the base.
   ///

@@ -15,7 +15,7 @@ enum Hints {
       handler.value?(hint)
     }
 
-    /// Reports registrations whose dependencies a validation before a start has not checked, once for the process.
+    /// Reports registrations, once for the process, whose dependencies no validation could check.
     static func reportUnseenDependencies(of keys: [RegistrationKey]) {
       guard let first = keys.first, saysUnseen.exchange(false, ordering: .relaxed) else { return }
       let count = quantity(keys.count, "registration")

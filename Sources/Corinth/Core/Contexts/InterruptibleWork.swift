@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The work of a tracked scope, in a child task of its own: others can cancel it, and not the task of its caller.
-// SAFETY: the caller suspends while the child task runs the body on the caller's actor, and reads the result afterwards.
+/// The work of a tracked scope, in a child task: cancellable without the caller's task.
+// SAFETY: the caller suspends while the child task runs the body on its actor, and then reads.
 private final class InterruptibleWork<Argument, Result>: @unchecked Sendable {
   typealias Body = nonisolated(nonsending) (Argument) async throws -> Result
 

@@ -39,7 +39,7 @@ enum VersionClock {
 ///  2. A superseded registration, current from one number until a second, is kept as long as a live
 ///     version lies between the two, in the list of the greatest such version.
 @safe
-// SAFETY: only touched, with the versions and all kept, with the writer lock of the container held.
+// SAFETY: touched only with the container's writer lock held, as are the versions and their lists.
 final class LiveVersions: @unchecked Sendable {
   private var newest: LiveVersion?
   /// The kept registrations by slot, in ascending order.

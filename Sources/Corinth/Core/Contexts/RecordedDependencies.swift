@@ -79,7 +79,7 @@ final class RecordedDependencies: @unchecked Sendable {
     _ = withLock { implementations[serial] = type }
   }
 
-  /// Adds a dependency. The set is changed outside of the lock, as names are compared by code of the user.
+  /// Adds a dependency. The set changes outside of the lock, as user code compares names.
   func add(_ dependency: RecordedDependency, of serial: UInt64) {
     DeferredDependencies.noteDescribed()
     while true {

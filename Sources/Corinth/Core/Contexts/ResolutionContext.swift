@@ -160,7 +160,7 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether enclosing contexts wait only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
 
-  /// Whether the postponed actions of `requesting` run here, inside of `enclosing`: see ``RoleContext``.
+  /// Whether the postponed actions of `requesting` run here, in `enclosing`: see ``RoleContext``.
   var isResumption: Bool { false }
 
   /// Moves the construction in a cell to a state, which it claims. The waits mutex is held.

@@ -6,8 +6,8 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
   enum Role {
     /// Leads to two contexts: a resolver was handed to a thread that runs a different context.
     case join
-    /// The postponed actions of `requesting` run in it, inside of `enclosing`. The contexts in between may be finished by
-    /// now, so the first does not lead to the second.
+    /// The postponed actions of `requesting` run in this context, inside `enclosing`. Contexts
+    /// between may be finished by now, so the first does not lead to the second.
     case resumption
     /// A resolution begun by a container for a caller's block, and joined by all nested blocks.
     case block(of: ObjectIdentifier)

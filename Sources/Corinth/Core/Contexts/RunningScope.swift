@@ -3,7 +3,7 @@
 internal import Synchronization
 
 #if DEBUG
-  /// The work of a request scope that a task runs. Only in debug builds: a task-local value for each request takes too long.
+  /// The work of a request scope, run by a task. For debug builds: a task-local value takes long.
   @safe
   // SAFETY: the work holds the core until the flag is set, by the task that alone reads the core.
   final class RunningScope: @unchecked Sendable {
@@ -37,8 +37,8 @@ internal import Synchronization
       return try await $current.withValueOnActor(scope) { try await body() }
     }
 
-    /// Where the innermost scope below a container was made whose work the calling task runs, and no task that the work has
-    /// made; `nil` for none.
+    /// Where the innermost scope below a container was made whose work the calling task itself
+    /// runs, not a task made by the work; `nil` for none.
     static func locationOfWork(below container: ContainerCore) -> SourceLocation? {
       let task = callingTask
       let scope = sequence(first: current, next: { $0?.around }).lazy.compactMap(\.self)
@@ -53,8 +53,8 @@ internal import Synchronization
 #endif
 
 extension ContainerCore {
-  /// Where a scope below was made whose work the calling task runs, so that the task must not wait for the end of the scope.
-  /// Release builds know tracked scopes only.
+  /// Where a scope below was made whose work the calling task runs: the task must not wait for the
+  /// scope's end. Release builds know tracked scopes only.
   var locationOfScopeRunByCaller: SourceLocation? {
     #if DEBUG
       if let location = RunningScope.locationOfWork(below: self) { return location }

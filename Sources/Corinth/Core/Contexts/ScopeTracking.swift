@@ -82,7 +82,7 @@ final class ScopeTracking: @unchecked Sendable {
 
 /// A scope during tracking.
 @safe
-// SAFETY: the variables are only touched with the mutex of the wait-for graph held; all else is Sendable.
+// SAFETY: variables are only touched with the wait-for graph's mutex held; the rest is Sendable.
 final class TrackedScope: @unchecked Sendable {
   let tracking: ScopeTracking
   let location: SourceLocation

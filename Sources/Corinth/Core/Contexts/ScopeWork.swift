@@ -29,8 +29,8 @@ struct ScopeWork {
 
   fileprivate var isOver: Bool { state == .over }
 
-  /// Whether threads of this process are cancelling the task. The threads of a process that this one
-  /// was forked from do not exist here.
+  /// Whether threads of this process are cancelling the task. The threads of a process from which
+  /// this one was forked do not exist here.
   var isBeingCancelled: Bool { cancellers > 0 && generation == ForkHandlers.generation }
 
   mutating func beginCancelling() {
@@ -77,7 +77,7 @@ extension TrackedScope {
 
   /// Notes the calling task as the task that runs the work.
   ///
-  /// - Returns: `false` if others have taken over the end of the scope: the work is not to run in a closed scope.
+  /// - Returns: `false` if the scope's end is taken over: the work must not run in a closed scope.
   func beginWork() -> Bool {
     unsafe withUnsafeCurrentTask { task in
       let (isTakenOver, isCancelled) = WaitsMutex.withLock {
@@ -185,8 +185,8 @@ private enum ScopeWaits {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  // SAFETY: only touched with the mutex of the wait-for graph held, or in a child process just forked, which has
-  // one thread.
+  // SAFETY: only touched with the mutex of the wait-for graph held, or in a child process just
+  // forked, which has one thread.
   nonisolated(unsafe) static var waits: [Wait] = []
 
   static func takeAssumingWaitsLockHeld(where isOver: (Wait) -> Bool) -> [Wait] {

@@ -51,7 +51,7 @@ package final class PlacedInstance {
   /// Held: a new object at a reused address would get the instance.
   fileprivate let place: AnyObject
   fileprivate let next: PlacedInstance?
-  /// An object, or a box of a value: an optional `Any` would be destroyed by a call of the runtime, even if it is `nil`.
+  /// An object, or a boxed value: to destroy an optional `Any`, even a `nil`, calls the runtime.
   @exclusivity(unchecked) private var kept: AnyObject?
   @exclusivity(unchecked) private var hasBeenLeft = false
   private weak var former: AnyObject?

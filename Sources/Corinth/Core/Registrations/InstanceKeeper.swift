@@ -4,7 +4,7 @@
 protocol InstanceKeeper: AnyObject {
   /// The cells; `nil` before the first cell is needed.
   var cells: ScopeCells? { get }
-  /// The state in the store of a registration's instance without arguments; `nil` once the store is sealed.
+  /// The state, in the store, of an instance without arguments; `nil` once the store is sealed.
   func storedState(of record: RegistrationRecord) -> InstanceState?
 }
 

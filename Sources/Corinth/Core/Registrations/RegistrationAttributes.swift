@@ -22,8 +22,8 @@ struct RegistrationAttributes: Sendable {
   var location: SourceLocation
   /// Shared by all records derived from one `register` by chained modifiers.
   var serial = RegistrationAttributes.nextSerial()
-  /// Shared by the same records, and by the copies of forks; `nil` until the first disposer, or the second record. See
-  /// ``RegistrationRecord/attributesToCopy``.
+  /// Shared by the records of a `register` and by the copies of forks; `nil` until the first
+  /// disposer or the second record. See ``RegistrationRecord/attributesToCopy``.
   var disposers: DisposerList?
   /// The parameters of the wired initializer; `nil` for a factory.
   var parameters: WiredParameters?

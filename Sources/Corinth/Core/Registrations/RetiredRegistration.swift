@@ -6,7 +6,7 @@
 /// no lock held, as deinits run user code. To drop the value without a call of `retire` traps.
 @safe
 struct RetiredRegistration: ~Copyable {
-  // SAFETY: owns the slot's reference. An exchange takes a word out of a slot, and so only once.
+  // SAFETY: owns the slot's reference: a single exchange takes each word out of its slot.
   private let reference: Unmanaged<RegistrationRecord>
 
   /// - Parameter word: the word that an exchange has removed from a slot.

@@ -7,7 +7,7 @@ extension ContainerCore {
   /// The slots of all registrations of a type without arguments, here and in the ancestors, by
   /// position. A registration hides the ancestors' ones of the key, at the outermost's position.
   ///
-  /// - Complexity: O(*n*) in the number of registrations of the type, once the slots of the type are known.
+  /// - Complexity: O(*n*) in the number of registrations of the type, once their slots are known.
   @usableFromInline @inline(never)
   func collectedSlots(of product: any Any.Type) throws(ResolutionError) -> [SlotReference] {
     let cores = try openSelfAndAncestorsWithSlots(product)

@@ -13,8 +13,8 @@ extension ContainerCore {
     table.slot(of: KeyWords(type: identity(of: product), name: name, arguments: 0))
   }
 
-  /// Resolves from a slot whose key has `product` and no arguments. At a call site: a ready instance and a plain
-  /// transient; all else is one call.
+  /// Resolves from a slot whose key has `product` and no arguments. At a call site: a ready
+  /// instance and a plain transient; all else is one call.
   @inlinable @inline(__always)
   func resolve<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
@@ -50,8 +50,8 @@ extension ContainerCore {
     return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
 
-  /// Leaves the section, and runs a transient factory in a use, which keeps the registration alive without touching its
-  /// reference count.
+  /// Leaves the section, and runs a transient factory in a use, which keeps the registration alive
+  /// without touching its reference count.
   @inlinable @inline(__always)
   func build<Product>(
     _ product: Product.Type, from word: SlotWord, in section: Section,
