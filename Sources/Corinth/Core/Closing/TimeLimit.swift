@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Runs `operation`, and stops waiting after some time: then cancelled, and left alone.
+/// Runs `operation`, which after some time is cancelled, no longer awaited, and left alone.
 ///
 /// With a limit, the operation runs on threads that it may block. The caller goes on in time, as
 /// soon as the caller's executor has a thread, whatever blocks the threads shared by tasks.

@@ -85,8 +85,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// Ends the construction with its instance, which further resolves get from now on.
   ///
-  /// Called with no lock held, before ``release()``. The call consumes the caller's reference to
-  /// the instance, lest the instance outlive the waiters' references for its sake.
+  /// Called with no lock held, before ``release()``. Consumes the caller's reference, which must
+  /// not keep the instance alive beyond the waiters' references.
   ///
   /// - Parameter stored: the object for the state; `nil` if a ``CustomStorage`` stores the product.
   /// - Returns: the references that have left the wait-for graph. The caller releases them once all

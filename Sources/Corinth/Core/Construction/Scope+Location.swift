@@ -148,7 +148,7 @@ extension RegistrationRecord {
     case .requestScope:
       if container.isScope, !policy.isOfNamedScopes { return container }
       guard let scope = keeper(around: container) else { return owner }
-      // Registered in a child of the scope: the child's, as those of a scope within would end.
+      // In a child of the scope, the child's dependencies: an inner scope's would end too early.
       return owner.isWithin(scope) && owner.scope === scope ? owner : scope
     }
   }
@@ -326,7 +326,7 @@ extension ResolutionContext {
       // First, without counting references: most constructions belong to the scope asked.
       if let scope, context.keepsGraph(of: scope) { return false }
       guard let container = context.asConstruction?.retainingContainer else { return false }
-      // In a scope around which the resolve does not run, the resolve itself is wrong.
+      // A construction in a scope, a resolve outside of all: the resolve is at fault, no capture.
       guard let scope else { return container.scope == nil }
       if let opener = scope.openedDuring, opener.isNested(in: context) {
         return false

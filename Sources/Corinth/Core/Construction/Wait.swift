@@ -30,7 +30,7 @@ final class Wait: @unchecked Sendable {
   enum Outcome: Sendable {
     /// The construction has ended or changed its phase: the resolve retries.
     case retry
-    /// A construction older than the resolve has failed: the resolve retries, and shares the next.
+    /// A construction older than the resolve has failed: it retries, and shares the next failure.
     case retryOnce
     /// The instance: published, or lent early, as the wait would never end.
     case instance(AnyInstanceBox)

@@ -11,7 +11,7 @@ extension WaitForGraph {
   /// which would begin it again. The mutex is held.
   ///
   /// The cancellation of a task reaches neither tasks with its resolver, nor constructions such
-  /// tasks wait for: their waits end here. Constructions lent or awaited may then be unwanted too.
+  /// tasks wait for: their waits end here. Awaited constructions and lenders may be unwanted too.
   static func cancelIfUnwanted(
     _ construction: Construction, _ changes: inout WaitForGraphChanges
   ) {

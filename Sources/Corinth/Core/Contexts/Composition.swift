@@ -45,7 +45,7 @@ extension ContainerCore {
     if mayChange: () -> Bool = { true }, _ change: (inout Composition) -> Void,
     then body: () -> Void = {}
   ) -> Bool {
-    // The former composition may have objects with deinits: it is released once the lock has been given up.
+    // Released after the lock: the former composition may have objects with deinits.
     let replaced = table.withWriterLock {
       () -> ReplaceableReference<Shared<Composition>>.Replaced? in
       if !mayChange() { return nil }

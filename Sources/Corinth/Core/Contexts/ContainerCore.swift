@@ -70,7 +70,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   let implicit = ReplaceableReference<ImplicitSlots>()
 
   let ownerReference = OwnerReference()
-  /// Whether the core holds the parent itself, or a scope's owner keeps the parent's owner alive.
+  /// Whether the core itself holds the parent: a scope's owner, while alive, holds the parent's.
   // Changes in the deinit of the owner; read in the deinit of the core.
   private var holdsParent: Bool
 

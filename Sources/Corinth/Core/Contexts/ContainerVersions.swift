@@ -154,7 +154,7 @@ final class ContainerVersions: Sendable {
 
   /// Forgets closed layers.
   func remove(_ closed: [ContainerLayer]) {
-    // Let go of without the lock.
+    // Released without the lock.
     let removed = state.withLock { state in
       defer { state.layers.removeAll { layer in closed.contains { $0 === layer } } }
       return state.layers

@@ -92,7 +92,7 @@ final class DisposalsOfReloads: Sendable {
 
   /// Notes the next place of a disposal, `nil` for none.
   func note(_ place: DisposalStep.Place?) {
-    // Let go of without the lock: a key may have the user's name.
+    // Released without the lock: a key may have the user's name.
     let former = state.withLock { state in
       defer { state.step = DisposalStep(number: state.step.number + 1, place: place) }
       return state.step

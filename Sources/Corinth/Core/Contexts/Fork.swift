@@ -88,7 +88,7 @@ extension ContainerCore {
   }
 
   /// The first closed container in the search for a missing key. A detached fork, or a fork from
-  /// which the key was removed, does not ask the base; forks made before the removal still do.
+  /// which the key was removed, does not ask the base; its own forks made before still do.
   @inline(never)
   func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
     var next: (core: ContainerCore, version: UInt64)? = (self, .max)
@@ -142,7 +142,7 @@ extension ContainerCore {
       var outermost = base
       for (core, version) in zip(base.selfAndAncestors, versions) {
         let dropped = core.table.withWriterLock { core.extras.liveVersions.end(version) }
-        // Let go of with no lock held: factories may have deinits.
+        // Released with no lock held: factories may have deinits.
         withExtendedLifetime(dropped) {}
         outermost = core
       }

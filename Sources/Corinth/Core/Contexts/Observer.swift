@@ -230,7 +230,7 @@ extension ContainerCore {
     return result
   }
 
-  /// Records the type of the instance that a factory has made.
+  /// Records the type of an instance made by a factory.
   @inline(never)
   private func noteImplementation(_ result: Any, of run: ObservedRun) {
     guard run.part == .construction, let box = result as? AnyInstanceBox else { return }

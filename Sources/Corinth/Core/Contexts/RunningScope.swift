@@ -3,7 +3,7 @@
 internal import Synchronization
 
 #if DEBUG
-  /// The work of a request scope, run by a task. For debug builds: a task-local value takes long.
+  /// The work of a request scope, run by a task. Debug builds only: a task-local value takes long.
   @safe
   // SAFETY: the work holds the core until the flag is set, by the task that alone reads the core.
   final class RunningScope: @unchecked Sendable {

@@ -2,7 +2,7 @@
 
 /// Overrides that may be undone.
 extension ContainerCore {
-  /// Overrides the registration of a key, which must exist, and keeps the registration's instances.
+  /// Overrides a key's registration, which must exist. The overridden one keeps its instances.
   ///
   /// - Throws: an error with similar registrations if the key has none here; `RegistrationError`.
   func override(_ record: RegistrationRecord) throws -> Overriding {
@@ -42,7 +42,7 @@ extension ContainerCore {
       let above = override(of: overriding.serial)
       var top = above
       while let next = top.flatMap({ override(of: $0.serial) }) { top = next }
-      // Something else has been registered meanwhile, or nothing is.
+      // A different registration has been made meanwhile, or the slot is empty.
       if current == nil || current != (top ?? overriding).serial { return nil }
       guard let former = endAssumingWriterLockHeld(overriding) else { return nil }
       isDone = true
@@ -56,7 +56,7 @@ extension ContainerCore {
     return isDone
   }
 
-  /// The override that can be undone of a registration.
+  /// The override that can be undone, of the registration with a serial number.
   private func override(of serial: UInt64) -> Overriding? {
     extras.overrides.first { $0.formerRecord?.serial == serial }
   }
@@ -78,7 +78,7 @@ extension ContainerCore {
   /// - Returns: the registrations below them.
   func takeOverridden() -> [RegistrationRecord] {
     guard let extras = extrasIfMade else { return [] }
-    // Let go of once the lock has been given up.
+    // Released after the lock.
     let overrides = table.withWriterLock {
       defer { extras.overrides = [] }
       return extras.overrides

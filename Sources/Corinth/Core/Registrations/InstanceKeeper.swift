@@ -57,7 +57,7 @@ extension InstanceKeeper {
     }
   }
 
-  /// Stores the instance of a cell in the state. Resolves under way read on in the cell.
+  /// Stores a cell's instance in the state. The cell keeps its reference for resolves under way.
   private func hand(
     over cell: ScopeCell, to state: InstanceState, _ record: RegistrationRecord
   ) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a registration has in place of a factory, or which factory.
+/// The factory of a registration, by kind, or the stand-in for a factory.
 enum FactoryKind: Sendable {
   case simple
   case withArguments
@@ -9,7 +9,7 @@ enum FactoryKind: Sendable {
   case constant
   /// Only the call that begins a construction knows how to build.
   case supplied
-  /// The same, of an injected property: the call resolves what the property wants.
+  /// The form for an injected property: the call resolves the property's dependency.
   case property
   /// The instance of another key, for a lazy value: on a thread, and in a task.
   case lazy, lazyInTask
@@ -23,7 +23,7 @@ enum FactoryKind: Sendable {
   /// Whether the registration serves the instances of another one.
   var isForwarding: Bool { self == .forwarding || self == .sharing || self == .absence }
 
-  /// Whether what it builds are instances of other registrations, which have been decorated and reported as theirs.
+  /// Whether built instances come from other registrations, already decorated and reported.
   var passesInstancesOn: Bool {
     switch self {
     case .property, .lazy, .lazyInTask, .forwarding, .sharing, .absence: true
@@ -48,7 +48,7 @@ enum FactoryKind: Sendable {
   var mayResolveAsynchronously: Bool { self == .forwarding || self == .sharing }
 }
 
-/// What resolves may leave out of the steps for a registration.
+/// The steps that resolves may leave out for a registration.
 ///
 /// One row for each combination of a factory, a scope and actions that there is:
 ///

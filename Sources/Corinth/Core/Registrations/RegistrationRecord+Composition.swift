@@ -65,9 +65,9 @@ extension RegistrationRecord {
     }
   }
 
-  /// Whether resolves must not be done at call sites. The owner's writer lock is held.
+  /// Whether call sites must leave resolves to the slow path. The owner's writer lock is held.
   fileprivate var isDiverted: Bool {
-    // The compositions that are looked at are not released for the last time here.
+    // The section keeps the compositions: none is released for the last time here.
     let section = Section.enter()
     defer { section.leave() }
     return plan == .bareFactory

@@ -13,7 +13,7 @@
 /// | registration, diverted, stored | any `RegistrationRecord` |
 ///
 /// Only the initializers below make such words. Boxes come from a factory of the key's registration
-/// or hold its value, and only the two classes named can have the plan ``RegistrationPlan/bareFactory``.
+/// or hold its value; only the two named classes can be ``RegistrationPlan/bareFactory``.
 extension SlotWord {
   /// The word to publish a registration: the word of the instance, if the record starts with one.
   @inline(__always)

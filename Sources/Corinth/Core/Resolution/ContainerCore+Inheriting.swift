@@ -39,7 +39,7 @@ extension ContainerCore {
     beginTracking(in: tracking, at: location, owner: owner)
   }
 
-  /// Copies a different container's own registrations. The copy is new, and not in use yet.
+  /// Copies a different container's own registrations into this one, which is new and unused.
   func takeOver(_ other: ContainerCore) {
     if other.tracksResolutions { trackResolutions() }
     if other.tracksRequesters { trackRequesters() }

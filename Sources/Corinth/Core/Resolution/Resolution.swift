@@ -109,7 +109,7 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
-  /// Resolves an instance stored by the registration, and ends the section. Out of line for speed.
+  /// Resolves a stored instance, and ends the section. Out of line, to save the caller's registers.
   @inline(never)
   func resolveStored<Product>(
     _ product: Product.Type, in slot: SlotReference, _ section: Section,

@@ -36,7 +36,7 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
     SharingRecord(attributes, in: home)
   }
 
-  /// The record itself once the home is closed: then nothing is resolved here any more.
+  /// The record itself once the home is closed: from then on, no resolve comes here.
   override var served: RegistrationRecord { home.core.table.find(key)?.registration ?? self }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
