@@ -36,8 +36,11 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     _ function: @concurrent @Sendable () async throws -> Void, of test: Test, in run: TestRun
   ) async throws {
     var outcome = Result<Void, any Error>.success(())
+    let check: ReleaseCheck?
     do {
-      try await base().withOverrides(draining: checksDisposal ? draining : nil) { fork in
+      let container = try await base()
+      check = checksDisposal ? ReleaseCheck(of: container) : nil
+      try await container.withOverrides(draining: checksDisposal ? draining : nil) { fork in
         run.count(drops: checksDisposal)
         if checksDisposal {
           run.watch(fork) { [location = test.sourceLocation] text in
@@ -59,6 +62,9 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
         Issue.record(closeError, sourceLocation: test.sourceLocation)
       }
       throw failure
+    }
+    if let text = await check?.failure(makingAnother: base) {
+      Issue.record(Comment(rawValue: text), sourceLocation: test.sourceLocation)
     }
   }
 }
@@ -91,13 +97,18 @@ extension Trait where Self == ContainerTrait {
   /// fork fails; if the fork, or a scope, child or fork of the fork, drops instances without
   /// disposing of the instances; and if a request scope of the fork is still open at the end.
   ///
+  /// If `base` makes a container for every test, the test fails also if registrations keep the
+  /// container alive, such as a factory with a captured container. To find the registration, the
+  /// trait evaluates `base` once more after a test whose container is not released. See
+  /// `expectReleased`.
+  ///
   /// - Parameters:
   ///   - base: the application's container, which stays unchanged. Evaluated for every test: give a
   ///     constant if the container is expensive to make.
   ///   - draining: the longest wait at the end for request scopes that are still open; no wait
   ///     without `checksDisposal`.
-  ///   - checksDisposal: whether undisposed instances and open scopes fail the test. The innermost
-  ///     trait decides.
+  ///   - checksDisposal: whether undisposed instances, open scopes, and containers that keep
+  ///     themselves fail the test. The innermost trait decides.
   ///   - overrides: gets the fork, and overrides the services that the test replaces.
   /// - Returns: the trait.
   public static func container(
@@ -125,7 +136,8 @@ extension Trait where Self == ContainerTrait {
   ///     the container are not disposed of after the test: the test gets a fork.
   ///   - draining: the longest wait at the end for request scopes that are still open; no wait
   ///     without `checksDisposal`.
-  ///   - checksDisposal: whether undisposed instances and open scopes fail the test.
+  ///   - checksDisposal: whether undisposed instances, open scopes, and containers that keep
+  ///     themselves fail the test.
   ///   - overrides: gets the fork, and overrides the services that the test replaces.
   /// - Returns: the trait.
   public static func container(

@@ -45,16 +45,18 @@ struct PrintedCatalog: Catalog {
   func price(of article: String) -> Int { article.count * 40 }
 }
 
-let application: Container = {
+func makeApplication() throws -> Container {
   let container = Container()
-  do {
-    try container.register((any Mailer).self, scope: .singleton) { _ in SMTPMailer() }
-    try container.register((any Catalog).self, scope: .singleton) { _ in PrintedCatalog() }
-    try container.wire(Checkout.self, scope: .singleton, using: Checkout.init).onDispose { _ in }
-    try container.register(Receipt.self) { (_, number: Int) in Receipt(number: number) }
-    try container.freeze()
-  } catch { fatalError("application: \(error)") }
+  try container.register((any Mailer).self, scope: .singleton) { _ in SMTPMailer() }
+  try container.register((any Catalog).self, scope: .singleton) { _ in PrintedCatalog() }
+  try container.wire(Checkout.self, scope: .singleton, using: Checkout.init).onDispose { _ in }
+  try container.register(Receipt.self) { (_, number: Int) in Receipt(number: number) }
+  try container.freeze()
   return container
+}
+
+let application: Container = {
+  do { return try makeApplication() } catch { fatalError("application: \(error)") }
 }()
 
 // MARK: - Doubles

@@ -91,6 +91,12 @@ struct TenantTests {
   }
 }
 
+struct ReleaseTests {
+  @Test func theApplicationDoesNotKeepItself() throws {
+    try expectReleased { try makeApplication() }
+  }
+}
+
 struct ForAWhileTests {
   @Test func aSaleEnds() async throws {
     let inSale = try await application.withOverrides { container in

@@ -189,3 +189,31 @@ final class MisspelledTestCaseTests: FailedTestCase {
     XCTFail("has run")
   }
 }
+
+/// The assertion that a container does not keep itself.
+final class ReleasedContainerTestCaseTests: FailedTestCase {
+  override func makeContainer() throws -> Container { Container() }
+
+  private func makeKeptContainer() throws -> Container {
+    let container = Container()
+    try container.register(Int.self, name: "port") { _ in try container.resolve(Int.self) }
+    return container
+  }
+
+  func testTheFactoryThatCapturesItIsNamed() throws {
+    expected = [#"the factory of Int named "port" captures the container"#]
+    try assertReleased { try makeKeptContainer() }
+  }
+
+  func testTheAssertionAwaitsTheContainer() async throws {
+    expected = [#"the factory of Int named "port" captures the container"#]
+    try await assertReleased {
+      await Task.yield()
+      return try makeKeptContainer()
+    }
+  }
+
+  func testAContainerThatIsReleasedPasses() throws {
+    try assertReleased { Container() }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+/// A part of a container that keeps the container alive.
+package struct ContainerKeeper: Sendable {
+  package enum Part: Sendable {
+    case factory
+    case instance
+    case decorator
+  }
+
+  package let part: Part
+  /// The key of the registration, or the decorated type.
+  package let subject: String
+  /// The source location of the registration, or of the decorator.
+  package let location: SourceLocation
+}
+
+extension ContainerCore {
+  /// Releases the registrations and decorators of a container that nobody uses any more, one by one, as the deinit of
+  /// the container would. A part keeps the container if its release lowers the container's count of references.
+  ///
+  /// - Parameter owner: the container of this core.
+  /// - Returns: the keepers. Of several that share the object that has the reference, the last released is a keeper.
+  func endFindingKeepers(of owner: AnyObject) -> [ContainerKeeper] {
+    var keepers: [ContainerKeeper] = []
+    let overridden = takeOverridden()
+    drop(overridden, .ended)
+    overridden.retire()
+    for (slot, key, location, isConstant) in slotsByPosition {
+      func release(_ part: ContainerKeeper.Part, _ take: () -> RetiredRegistration?) {
+        let record = slot.withRegistration { UncountedReference($0) }
+        let isLowered = lowersCount(of: owner, awaiting: record) {
+          drop(table.withWriterLock(take), .ended)
+        }
+        guard isLowered else { return }
+        keepers.append(ContainerKeeper(part: part, subject: "\(key)", location: location))
+      }
+      if !isConstant { release(.instance) { slot.releaseInstanceAssumingWriterLockHeld() } }
+      release(isConstant ? .instance : .factory) { slot.clearAssumingWriterLockHeld() }
+    }
+    for (product, number, location, decorator) in uncountedDecorators {
+      let isLowered = lowersCount(of: owner, awaiting: decorator) {
+        changeComposition {
+          $0.decorators[ObjectIdentifier(product)]?.removeAll { $0.number == number }
+        }
+      }
+      guard isLowered else { continue }
+      keepers.append(
+        ContainerKeeper(part: .decorator, subject: spelling(of: product), location: location))
+    }
+    return keepers
+  }
+
+  /// The slots with a registration. No registration is retained.
+  private var slotsByPosition:
+    [(slot: SlotReference, key: RegistrationKey, location: SourceLocation, isConstant: Bool)]
+  {
+    var found: [(UInt64, SlotReference, RegistrationKey, SourceLocation, Bool)] = []
+    forEachSlotWithRegistration { slot, record in
+      found.append((record.position, slot, record.key, record.location, record.isConstant))
+    }
+    return found.sorted { $0.0 < $1.0 }.map { ($0.1, $0.2, $0.3, $0.4) }
+  }
+
+  private func forEachSlotWithRegistration(_ body: (SlotReference, RegistrationRecord) -> Void) {
+    table.forEachSlot { slot in slot.withRegistration { body(slot, $0) } }
+  }
+
+  private var uncountedDecorators:
+    [(product: any Any.Type, number: UInt64, SourceLocation, UncountedReference)]
+  {
+    (composition?.decorators.values.flatMap(\.self) ?? []).sorted { $0.number < $1.number }.map {
+      ($0.product, $0.number, $0.location, UncountedReference($0))
+    }
+  }
+
+  /// Whether the count of references to `owner` is lower once `release` has released an object.
+  ///
+  /// - Parameter object: the released object. Threads in sections may delay its deinit, for a moment.
+  private func lowersCount(
+    of owner: AnyObject, awaiting object: UncountedReference?, _ release: () -> Void
+  ) -> Bool {
+    let count = _getRetainCount(owner)
+    release()
+    var attempts = 1_000
+    while object?.object != nil, attempts > 0 {
+      Reclamation.reclaimAll()
+      attempts -= 1
+    }
+    return _getRetainCount(owner) < count
+  }
+}
