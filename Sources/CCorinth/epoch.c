@@ -115,7 +115,7 @@ corinth_thread *corinth_thread_attach(void) {
     corinth_trap("out of memory: no thread-specific value");
   }
   own = thread;
-  // In a copy that is loaded beside another one each section compares (image.c), on each platform.
+  // In a second copy, corinth_thread_attached stays NULL: every section compares (image.c).
   if (corinth_image_number != 0) return thread;
 #if defined(__linux__)
   if (!corinth_barrier_is_asymmetric) return thread;

@@ -7,8 +7,8 @@
 // MARK: - Barriers
 
 // The heavy half of a barrier. The light half is no instruction where the heavy half reaches all
-// threads, otherwise a fence. If a thread stores, passes the light half and loads, and a second
-// thread does so with the heavy half, one of them sees the other's store. Any thread; a syscall.
+// threads, otherwise a fence. If one thread stores, passes the light half and loads, and another
+// does so with the heavy half, at least one sees the other's store. Any thread; a system call.
 void corinth_barrier_heavy(void);
 
 // Replaces the call by which all threads pass a barrier, for a test; NULL restores membarrier(2).

@@ -48,9 +48,9 @@ extension ResolutionError {
       var note: Note?
       /// The name of the request scopes that store the instance; `nil` without a name.
       var scopeName: Shared<Name>?
-      /// For a warm-up.
+      /// For a warm-up: the failures of all registrations.
       var failures: [ResolutionError]?
-      /// For an injection.
+      /// For an injection: the property without a value.
       var property: Property?
       /// Compute the hints, and the keys named in the hints.
       var hints: (@Sendable () -> [String])?

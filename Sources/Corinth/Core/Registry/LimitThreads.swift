@@ -25,7 +25,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
   /// A queue that keeps no errand taken out: the mutex would be held when the errand is destroyed.
   private struct Errands {
     private var incoming: [Errand] = []
-    /// In reverse order.
+    /// In reverse order: the next errand is the last element.
     private var outgoing: [Errand] = []
 
     var count: Int { incoming.count + outgoing.count }

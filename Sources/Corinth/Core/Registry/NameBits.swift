@@ -61,7 +61,7 @@ struct NameBits {
     }
   }
 
-  /// Ends the retain of ``retain()``.
+  /// Gives up the memory that ``retain()`` keeps alive.
   func release() {
     if !isCounted { return }
     if isObject {

@@ -2,7 +2,7 @@
 
 internal import CCorinth
 
-/// Batched counts: references in the stock of threads, see `corinth_references.h`.
+/// Batched counts: `corinth_references.h`. SAFETY, of both: section or reference keeps the object.
 extension Section {
   /// Takes a reference to a registration that the section has found in its slot. Neither the call
   /// nor the end of the reference writes the count shared by all threads.
