@@ -58,8 +58,8 @@ corinth_thread *corinth_threads(void);
 // Any thread; does something the first time.
 void corinth_barrier_initialize(void);
 
-// As corinth_barrier_heavy, but false where the barrier fails: a filter of system calls installed
-// since the start forbids it. If true, light halves are fences, or all threads have passed.
+// As corinth_barrier_heavy, but may fail: false if a filter of system calls, installed since the
+// start, forbids the call. True: light halves are fences, or all threads have passed a barrier.
 bool corinth_barrier_for_all(void);
 
 // The place of a thread's stripes: `number` is the number of records made before its record.

@@ -12,13 +12,13 @@
 //     heavy barrier and counts. The thread sees the flag, or the reader sees the count.
 //  4. A thread finds its stripe by a thread-local variable. Threads without a record, and all
 //     threads where light barriers are fences, find no level there and take the slow path.
-//  5. A stripe's `held` is twice the number of holds begun there less holds ended there, until
-//     closing takes the number out and leaves the mark. Only the stripe's thread begins holds, by
+//  5. A stripe's `held` is twice the number of holds begun there less holds ended there, until an
+//     exchange takes the number out and leaves the mark. Only the stripe's thread begins holds, by
 //     plain operations, as nobody closes meanwhile; an end is one atomic operation, as a closer may
-//     run. An end that finds the mark counts in the counter's `held`, which gets the stripe's
-//     number: so the counter's `held` is at least 1 before, and far greater until the owner has got
-//     all numbers. So exactly one end, or the owner, brings `held` to 0, and the rest is done with
-//     the counter. Marks are set under the mutex; levels added to a closed counter start marked.
+//     run. An end that finds the mark counts in the counter's `held`, which has got the stripe's
+//     number or will: it is at least 1 before, and far greater until the owner has got all numbers.
+//     So exactly one end, or the owner, brings it to 0; every other caller is done with the
+//     counter. Marks are set under the mutex; levels added to a closed counter start marked.
 
 #include "corinth_internal.h"
 

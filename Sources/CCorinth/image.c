@@ -4,10 +4,10 @@
 //
 // A copy has an epoch, sections, locks and Swift types of its own. A user of another copy's
 // container would read freed memory: the container's copy does not see the user's sections. So a
-// copy has a number, inherited by registries from the root, and all functions but hits compare.
+// copy has a number, which a registry gets from its root; all functions but hits compare the two.
 //
 // Records belong to one copy, so a hit of a thread without a record compares too. In a copy loaded
-// beside another copy, no hit finds a record: all sections are fenced, and all compare (epoch.c).
+// beside another copy, no hit finds a record: every section is fenced, and compares (epoch.c).
 //
 // Invariants
 //  1. A copy uses its own functions and variables only. Swift's are protected symbols for the
@@ -58,7 +58,7 @@ typedef struct visit {
 #define MARK_NAME "Corinth"
 enum { MARK_TYPE = 1 };
 
-// Three header words, the zero-terminated name, and the distance from here to the image's variable.
+// Three header words, the zero-terminated name, and a word: its distance to the image's variable.
 __asm__(".pushsection .note.corinth, \"a\", %note\n"
         ".balign 4\n"
         ".long 8, 4, 1\n"

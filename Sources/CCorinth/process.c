@@ -12,7 +12,7 @@
 
 static pthread_mutex_t waits_mutex = PTHREAD_MUTEX_INITIALIZER;
 unsigned int corinth_fork_generation_shared;
-static void (*fork_child_callback)(void);
+static void (*fork_child_callback)(void);  // the setter's release pairs with fork_child's acquire
 static const corinth_fork_participant waits = {.mutex = &waits_mutex};
 
 // In the order of locking before a fork. Unlocking goes in the reverse order.

@@ -8,10 +8,10 @@
 //  2. Retired objects wait in a list of their thread until *gathered* by any thread, with the mutex
 //     held: take the lists; pass a barrier for all threads; call the epoch. So every object in the
 //     epoch was unlinked before a barrier, which came before every scan of the sections that
-//     decides on the object. If a section has seen the object linked, the scan sees the section,
-//     with an epoch no newer than the object's: an epoch ends in a poll, after the barrier, and the
-//     section loaded the epoch before. Other sections do not see the object. Without the barrier,
-//     ck_epoch_poll of 0.7.1, which dispatches one epoch early, frees under a reader.
+//     decides on the object. If a section saw the object linked, the barrier has the scan see the
+//     section, with an epoch no newer than the object's: the section loaded it before the barrier,
+//     and it only ends in a poll, after the barrier. Other sections do not see the object. Without
+//     the barrier, ck_epoch_poll of 0.7.1, which dispatches one epoch early, frees under a reader.
 //  3. No barrier is needed while a single thread has a record: a new thread sees earlier unlinks.
 //  4. A poll moves objects that no section can see to the list `ready`. Destroying threads take
 //     objects from there one by one: several threads may share a long list, and a fork loses at
@@ -19,13 +19,13 @@
 //  5. Destructors run with no mutex held.
 //  6. A thread that retires within a destructor adds to the work of the thread's outer loop, so
 //     that a chain of destructors does not become a chain of stack frames.
-//  7. A thread that leaves objects waiting or pending makes sure of the collector (collector.c).
+//  7. Whoever leaves objects waiting or pending makes sure that the collector runs (collector.c).
 //  8. After a failed barrier, no object that needs a barrier is destroyed any more.
 //  9. A thread polls for its own retired objects: at once, or once after the section, construction
-//     or dialect run around. Other threads, such as requests beside an override, take no mutex.
-// 10. User code may run for any time, so a section ends before user code and becomes a *use*, a
-//     hazard pointer: the thread's record names the one object that the code needs. The use is
-//     stored before the section ends. So a poll that finds no section finds the use, or its end.
+//     or dialect run around. A thread without any, as a request beside an override, takes no mutex.
+// 10. User code may run for any time, so a section ends first, and leaves a *use*, a hazard pointer
+//     to the one object that the code needs, stored before the section ends. So a poll that finds
+//     no section for an object, and only then reads the uses, finds the use, or the use has ended.
 
 #include "corinth_internal.h"
 
@@ -210,13 +210,13 @@ static void start_collector(void) {
   if (!corinth_collector_start()) __atomic_store_n(&has_collector, false, __ATOMIC_SEQ_CST);
 }
 
-// Returns about how many wait. Only the list's thread adds, so an entry found again was never away.
+// Returns about how many wait. No ABA: only the list's thread adds. Pairs with take_all_waiting.
 static uint32_t wait_to_be_gathered(corinth_thread *thread, corinth_retired *node) {
   ck_stack_entry_t *entry = &node->entry.stack_entry;
   entry->next = __atomic_load_n(&thread->retired, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(
       &thread->retired, &entry->next, entry, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-  }
+  }  // The exchange precedes start_collector's load: pairs with corinth_collector_may_end too.
   uint32_t waiting = __atomic_load_n(&thread->retired_waiting, __ATOMIC_RELAXED) + 1;
   __atomic_store_n(&thread->retired_waiting, waiting, __ATOMIC_RELAXED);
   return waiting;

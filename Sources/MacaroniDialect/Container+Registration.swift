@@ -12,8 +12,8 @@ extension Container {
     line: UInt = #line, _ resolver: @escaping () -> D
   ) { add(alternative.map { Name($0) }, Site(file, function, line), resolver) }
 
-  /// Registers a closure that gets the object with the injected property, or the parameter of the
-  /// resolve.
+  /// Registers a closure with a parameter. For an injected property, the argument is the object
+  /// that has the property; for a resolve, the argument is the parameter of the resolve.
   public func register<D>(
     alternative: String? = nil, file: StaticString = #fileID, function: String = #function,
     line: UInt = #line, _ resolver: @escaping (_ parameter: Any) -> D

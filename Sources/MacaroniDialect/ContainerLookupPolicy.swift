@@ -48,8 +48,8 @@ public class EnclosingTypeContainer: ContainerLookupPolicy {
 
   /// Makes a policy.
   ///
-  /// - Parameter container: the container for objects that are not ``Containerable``; without a
-  ///   default container, a property of the object ends the program.
+  /// - Parameter container: the container for objects that are not ``Containerable``; if `nil`, an
+  ///   injected property of such an object ends the program.
   public init(default container: Container? = nil) {
     defaultContainer = container
   }

@@ -23,15 +23,15 @@ public final class ServiceEntry<Service> {
 
   init(_ registered: any AnyRegistered) { self.registered = registered }
 
-  /// Sets how instances are shared. Without effect after the first resolve or reset, except on
-  /// ``Container/resetObjectScope(_:)-(ObjectScope)``.
+  /// Sets how instances are shared. After the first resolve or reset, the scope only determines
+  /// which calls of ``Container/resetObjectScope(_:)-(ObjectScope)`` reset the service.
   @discardableResult public func inObjectScope(_ objectScope: any ObjectScopeProtocol) -> Self {
     registered.entry.settings.update { $0.scope = objectScope }
     return self
   }
 
-  /// Sets how instances are shared. Without effect after the first resolve or reset, except on
-  /// ``Container/resetObjectScope(_:)-(ObjectScope)``.
+  /// Sets how instances are shared. After the first resolve or reset, the scope only determines
+  /// which calls of ``Container/resetObjectScope(_:)-(ObjectScope)`` reset the service.
   @discardableResult public func inObjectScope(_ objectScope: ObjectScope) -> Self {
     inObjectScope(objectScope as any ObjectScopeProtocol)
   }

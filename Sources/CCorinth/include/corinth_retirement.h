@@ -20,7 +20,7 @@ typedef enum corinth_urgency : uint32_t {
 // this thread, or in the collector, within a second of the last such call and of the end of the
 // last such section. The object must have been unlinked by a sequentially consistent exchange. No
 // lock of the core may be held: the destructor may run at once and do anything, retiring included.
-// Takes the reclamation mutex, unless no other thread has a record. An awaited destruction costs a
+// Unless no other thread has a record or the object waits, takes the reclamation mutex, and costs a
 // barrier for all threads and a poll, which visits as many records as threads ever existed at once.
 void corinth_retire(void *object, corinth_destructor destroy, corinth_urgency urgency);
 
@@ -28,8 +28,8 @@ void corinth_retire(void *object, corinth_destructor destroy, corinth_urgency ur
 bool corinth_retire_is_immediate(void);
 
 // If the thread has retired an object that was not free yet: destroys up to a thousand objects free
-// by now, unless the thread is in a destructor, a section, or a construction while little is
-// pending. Never costs a barrier: objects waiting to share a barrier go on waiting. Rules as above.
+// by now, unless the thread is in a destructor, a section, or, while little is pending, in a use or
+// construction. Cheap otherwise; never a barrier: waiting objects wait on. No lock may be held.
 void corinth_reclaim(void);
 
 // As corinth_reclaim, and includes the objects that wait for a barrier.

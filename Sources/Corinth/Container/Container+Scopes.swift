@@ -298,7 +298,7 @@ extension Container {
   /// affected, nor are open scopes and children, with their instances.
   ///
   /// Shutting down or closing again, from another task too, waits for the first call, but no longer
-  /// than the own `totalTimeLimit`: then ``CloseError/disposalFailed(_:)`` says so. While the
+  /// than its own `totalTimeLimit`: then ``CloseError/disposalFailed(_:)`` says so. While the
   /// first call still drains, a call without `draining` ends the draining, and a call with
   /// `draining` continues when its own time has passed. The caller's cancellation changes nothing.
   /// Do not await the shutdown in a scope for which the shutdown waits: the work of `withScope`

@@ -34,7 +34,9 @@ extension RegistrationOptions {
     adding(.asynchronous { box, _ in try await action(box.instance(of: Product.self)) })
   }
 
-  /// Adds an action that depends on the outcome of the work in the scope.
+  /// Adds an action that gets the outcome of the work in the scope too.
+  ///
+  /// Works like the action without an outcome: runs at the shutdown, or when the scope closes.
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
   ) -> Self {
@@ -44,7 +46,10 @@ extension RegistrationOptions {
       })
   }
 
-  /// Adds an asynchronous action that depends on the outcome of the work in the scope.
+  /// Adds an asynchronous action that gets the outcome of the work in the scope too.
+  ///
+  /// Works like the asynchronous action without an outcome: a scope that stores an instance with
+  /// the action is closed with `await`.
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
   ) -> Self {

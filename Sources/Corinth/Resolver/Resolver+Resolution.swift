@@ -36,6 +36,8 @@ extension Resolver {
   /// Resolves a dependency where an optional is expected: ``Resolving/resolve()``, as a part of
   /// this resolution.
   ///
+  /// A missing registration throws, as in ``Resolving/resolve()``.
+  ///
   /// - Throws: ``ResolutionError``.
   @inlinable
   public func resolve<Product>() throws -> Product? {
@@ -44,6 +46,9 @@ extension Resolver {
 
   /// Resolves a dependency by its name where an optional is expected: ``Resolving/resolve(name:)``,
   /// as a part of this resolution.
+  ///
+  /// A missing registration throws; `nil` is only returned as the product of a registered
+  /// optional's factory.
   ///
   /// - Throws: ``ResolutionError``.
   @inlinable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The scopes whose ends one caller has taken over. Every scope is closed once its inner scopes
-/// have been closed; unrelated scopes are closed side by side.
+/// The scopes whose ends one caller has taken over. Every scope is closed after its inner scopes;
+/// unrelated scopes are closed side by side.
 ///
 /// A few workers take the scopes without open inner scopes, the newest first. The worker that
 /// closes the last inner scope of an outer scope goes on with the outer scope, so that no worker
@@ -48,7 +48,7 @@ final class ClaimedScopes: Sendable {
   /// that the disposers of the singletons find free threads.
   private static var maximumConcurrency: Int { LimitThreads.bound / 2 }
 
-  /// Closes all of them.
+  /// Closes all claimed scopes, and returns the failures, the newest scope's first.
   nonisolated(nonsending)
     func close(_ timeLimits: TimeLimits) async -> [DisposalFailure]
   {
@@ -84,7 +84,7 @@ final class ClaimedScopes: Sendable {
 }
 
 extension ClaimedScopes.Scope {
-  /// Carries the closing out, or waits for a closer who does.
+  /// Carries the closing out, or waits for the scope's end by its own work or another caller.
   nonisolated(nonsending)
     fileprivate func close(_ timeLimits: TimeLimits) async -> [DisposalFailure]
   {

@@ -12,18 +12,18 @@
 /// A construction without actions and links goes from building to ended, unknown to the graph.
 /// Legal states, besides the arrows:
 ///  1. From initializing to held, a resolve gets the instance early if its wait would deadlock.
-///  2. Postponed: remaining actions wait for the instance of an enclosing construction.
+///  2. Postponed: the remaining actions wait for an enclosing construction, which is building.
 ///  3. Held: the own work is done, the lenders' work is not. All lenders are building, initializing
-///     or postponed; a construction with completed work is eliminated from all lists. A held one
-///     waits for no resolve, and gets further lenders only from its lenders.
-///  4. A doomed construction has no lenders and no borrowers, is not held or postponed, and lends
-///     nothing early; no wait lists it. It is dropped when its own work ends.
-///  5. Publishing: the instance is complete, without lenders or borrowers. It waits for the one
-///     published before, as long as a user's ``CustomStorage`` takes. Would-be deadlocks get it.
+///     or postponed: when a lender's work ends, the lender's own lenders replace it. A held
+///     construction waits for no resolve, and gets further lenders by such replacements only.
+///  4. A doomed construction has no lenders and no borrowers, is not held or postponed, and gives
+///     no early reference; no wait lists it. It is dropped when its own work ends.
+///  5. Publishing: the instance is complete, without lenders or borrowers, and waits for the one
+///     published before, perhaps in a slow ``CustomStorage``. Resolves that would deadlock get it.
 ///  6. Ended: published or dropped. No wait and no list leads to the construction.
 ///
 /// A construction may be cancelled and doomed at once: either way, the instance will be dropped.
-/// The caller then retries, as after a cancellation, in place of the failed lender's error.
+/// The caller then retries, as after a cancellation, and does not get the failed lender's error.
 enum ConstructionPhase {
   /// The factory runs.
   case building

@@ -30,7 +30,7 @@ final class Wait: @unchecked Sendable {
   enum Outcome: Sendable {
     /// The construction has ended or changed its phase: the resolve retries.
     case retry
-    /// A construction older than the resolve has failed: it retries, and shares the next failure.
+    /// A construction older than the resolve has failed: retry, and share the next failure.
     case retryOnce
     /// The instance: published, or lent early, as the wait would never end.
     case instance(AnyInstanceBox)
@@ -76,7 +76,7 @@ final class Wait: @unchecked Sendable {
   let isResolve: Bool
 
   /// Whether the resolve may block a thread shared by tasks: in a task, or in work of such a
-  /// thread. An asynchronous factory may block its thread for a resolve elsewhere; others must not.
+  /// thread. An asynchronous factory counts: its thread may be blocked until this resolve ends.
   var mayBlockTaskThread: Bool {
     taskThread != nil || waiting.contains { $0.isAwaited || $0.taskThread != nil }
   }
@@ -111,7 +111,7 @@ final class Wait: @unchecked Sendable {
   ///
   /// A resolve that is a part of the construction shares its failure. Waiters older than the
   /// attempt do too, if it ran in a task of its own: otherwise each would start an attempt in turn.
-  /// A thread builds in its own resolve, perhaps the cause. Not for cancelled constructions.
+  /// Not if a thread built: the thread's own resolve may be at fault. Never called if cancelled.
   func outcome(afterFailure error: ResolutionError, of construction: Construction) -> Outcome {
     if isInsideTarget { return .failed(error) }
     // A construction that had to give up says nothing about the next construction.
@@ -119,7 +119,7 @@ final class Wait: @unchecked Sendable {
     return hasSeenFailure ? .failed(error) : .retryOnce
   }
 
-  /// Takes the wait out of the graph. ``WaitForGraphChanges/end(_:_:)`` holds wait and target.
+  /// Only for ``WaitForGraphChanges/end(_:_:)``, which holds wait and target: leaves the graph.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
     target?.links.waiters[ObjectIdentifier(self)] = nil
@@ -164,7 +164,7 @@ final class Wait: @unchecked Sendable {
 struct EarlierAttempts {
   /// The construction begun by the resolve, if any.
   private(set) var begun: Construction?
-  /// Whether the resolve has waited for a failed construction: the next begins later.
+  /// Whether the resolve has waited for a failed construction: the next begins after the resolve.
   var hasSeenFailure = false
   /// Whether a task resolves, whose thread must not block. The task goes on at ``located``.
   var isInTask = false

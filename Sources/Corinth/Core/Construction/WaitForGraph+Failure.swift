@@ -6,11 +6,11 @@ internal import Synchronization
 ///
 /// A construction with an early reference from a failed construction is doomed: its instance refers
 /// to one that will never be complete. If held or postponed, it is dropped at once. If it runs, all
-/// waits of resolves inside end, and no further ones begin: it will end soon, and be dropped. Its
-/// caller retries after such a refused resolve, as the caller's work is not at fault. So do
-/// constructions nested inside, up to the resolve. But if the failed one had begun inside the
-/// doomed one, the caller gets the error: a retry would begin the failed one again, without end.
-/// Constructions between then fail as their factories do, as abandoned: the failure was not theirs.
+/// waits of resolves inside end, and no further ones begin: it will end soon, and be dropped. If a
+/// resolve was refused, the caller retries, as the doomed construction's own work is not at fault;
+/// so do the callers of constructions nested inside, up to the resolve. But if the failed one had
+/// begun inside the doomed one, the caller gets the error: retries would begin it without end.
+/// Nested ones then fail as abandoned, with their factories: no dependency of theirs failed.
 extension WaitForGraph {
   /// Ends a linked construction that has failed. Doomed constructions are dropped, or give up.
   ///

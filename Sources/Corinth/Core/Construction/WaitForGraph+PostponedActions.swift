@@ -105,7 +105,7 @@ extension WaitForGraph {
     return false
   }
 
-  /// Notes, for actions around a failing resolve, which instance is missing. The mutex is held.
+  /// Has actions around the failing `wait` run again after `blocker`'s factory. The mutex is held.
   static func block(
     _ wait: Wait, until blocker: Construction, _ changes: inout WaitForGraphChanges
   ) {

@@ -2,14 +2,14 @@
 
 /// A container's core and its owner, the container.
 ///
-/// A scope keeps the container alive it was made from. To count a reference to a container that is
-/// no scope would write to memory shared by all threads: a *hold* is counted by thread instead.
+/// A scope keeps the container alive that made the scope. To count a reference to a container that
+/// is no scope would write to memory shared by all threads: a *hold* is counted per thread instead.
 ///
 /// Invariants
-///  1. Holds begin while somebody has a reference to the owner: none begins in or after its deinit.
-///  2. The owner's deinit, or an earlier reader, closes the counter, once. If there are holds, the
-///     closer first makes a *successor*, a container with the same core. All holds together have a
-///     reference to the successor, released with the last. The successor's scopes count references.
+///  1. Holds begin while somebody refers to the owner: none begins in or after the owner's deinit.
+///  2. The owner's deinit, or an earlier reader, closes the counter, once. If holds exist, a
+///     *successor* is then made, a container with the same core. All holds share one reference to
+///     it, released with the last. Its scopes count references, and its deinit is an ordinary one.
 ///  3. The owner or the successor ends the core: one caller is told that no holds are left.
 extension ContainerCore {
   /// Has a scope hold the owner. The caller has a reference to the owner.
@@ -85,7 +85,7 @@ extension Unmanaged<ContainerCore> {
 
   /// Ends a hold. The core may be gone afterwards.
   ///
-  /// - Returns: a reference to the successor, to be released by the caller, after the last hold.
+  /// - Returns: if this was the last hold, a reference to the successor, for the caller to release.
   @inline(__always)
   func letGo() -> Unmanaged<AnyObject>? {
     unsafe _withUnsafeGuaranteedRef {

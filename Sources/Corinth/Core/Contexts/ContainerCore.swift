@@ -20,8 +20,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var parentLink: ChainLink<ContainerCore>
   /// Whether `.scoped` instances are stored here.
   let isScope: Bool
-  /// The context that was running when the scope was opened. The context may use the scope's
-  /// instances, and does not outlive the scope together with them.
+  /// The context that was running when the scope was opened. Uses of the scope's instances in the
+  /// context are no captive dependencies: the context is trusted to keep none beyond the scope.
   private(set) var openedDuring: ResolutionContext?
   /// Where the scope was made; reported when a scope is dropped unclosed.
   private(set) var scopeLocation: SourceLocation?

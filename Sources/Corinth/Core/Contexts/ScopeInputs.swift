@@ -4,15 +4,15 @@ internal import Synchronization
 
 /// The values passed to a request scope, packed into memory reused with the scope's core.
 ///
-/// An entry is two words, the declared type of the value and the number of words, then the value,
+/// An entry is two words, the value's declared type and the number of all words, then the value,
 /// or an array of it if aligned to more than words. The types of values are parameters of functions
-/// only: of generic classes, the runtime would look up the metadata for every scope.
+/// only: of generic types, the runtime would look up the metadata for every scope.
 // SAFETY, of this file: changed before a second thread knows of the scope, and at its end.
 @safe
 struct ScopeInputs: ~Copyable, @unchecked Sendable {
   private typealias AnyType = any Any.Type
 
-  /// The address of the words in use, the words in all, and the entries; 0 before the first input.
+  /// The address of two numbers, words in use and words in all, and the entries; 0 if never used.
   // A plain variable would be checked for exclusive accesses.
   private let address = Atomic<UInt>(0)
 
@@ -147,7 +147,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
 
   // MARK: - Values
 
-  /// A value of the type itself, or else of a conforming type, a subclass or a wrapped type.
+  /// The last value of the type, or else of a conforming type, a subclass or the unwrapped type.
   func convertedValue<Value: Sendable>(of type: Value.Type) -> Value? {
     if let exact = unsafe place(of: type) { return unsafe Self.value(of: type, at: exact.value) }
     for entry in entries.reversed() where !isOptional(entry.type) {

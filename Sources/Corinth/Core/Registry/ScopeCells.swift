@@ -199,7 +199,7 @@ struct ScopeCell: @unchecked Sendable {
 
   fileprivate var isClosedEnd: Bool { load().bits == CORINTH_CELL_CLOSED }
 
-  /// Keeps further owners out, from a cell that has none, or the end of the last block.
+  /// Refuses further owners; for a cell without an owner, or the end of the last block.
   ///
   /// - Returns: `false` if a further owner was faster.
   func close() -> Bool { unsafe corinth_cell_close(pointer) }

@@ -157,7 +157,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     withWriterLock(makingSlotFor: key) { $0 }
   }
 
-  /// Runs `body` as the only writer, with a key's slot, made on first use. No user code or deinits.
+  /// As ``withWriterLock(_:)``, with its rule for `body`: gets a key's slot, made on first use.
   func withWriterLock<Result: ~Copyable>(
     makingSlotFor key: RegistrationKey, _ body: (SlotReference) -> Result
   ) -> Result {

@@ -15,14 +15,14 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
   /// Counts a beginning. Ends with the light half of a barrier, see ``passBarrier()``.
   @inline(__always)
   func begin() {
-    // Pairs with the release half of the exchange in `make`.
+    // Pairs, like every load of the pointer, with the release half of the exchange in `make`.
     unsafe corinth_counter_begin(pointer.load(ordering: .acquiring) ?? make())
   }
 
   /// Counts the end of work counted before. Ends as ``begin()`` does.
   @inline(__always)
   func end() {
-    // The beginning has made the counter.
+    // The beginning has made the counter. Pairs with the exchange in `make`.
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return }
     unsafe corinth_counter_end(counter)
   }
@@ -44,7 +44,7 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
   /// - Returns: `false` once closed.
   @inline(__always)
   func hold() -> Bool {
-    // Pairs with the release half of the exchange in `make`.
+    // Pairs, like every load of the pointer, with the release half of the exchange in `make`.
     unsafe corinth_counter_hold(pointer.load(ordering: .acquiring) ?? make())
   }
 
@@ -53,7 +53,7 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
   /// - Returns: whether the hold was the last after ``endClosing()``: then release the owner.
   @inline(__always)
   func letGo() -> Bool {
-    // The beginning has made the counter.
+    // The beginning has made the counter. Pairs with the exchange in `make`.
     guard let counter = unsafe pointer.load(ordering: .acquiring) else { return false }
     return unsafe corinth_counter_let_go(counter)
   }
@@ -89,7 +89,7 @@ struct StripedCounter: ~Copyable, @unchecked Sendable {
   private func make() -> UnsafeMutablePointer<corinth_counter> {
     // Never NULL: traps when out of memory.
     let made = unsafe corinth_counter_create().unsafelyUnwrapped
-    // Pairs with the acquiring loads.
+    // Pairs with all acquiring loads of the pointer; the acquire with a faster thread's release.
     let (isFirst, first) = unsafe pointer.compareExchange(
       expected: nil, desired: made, ordering: .acquiringAndReleasing)
     if isFirst { return unsafe made }
