@@ -53,24 +53,16 @@ final class ClaimedScopes: Sendable {
     func close(_ timeLimits: TimeLimits) async -> [DisposalFailure]
   {
     let workers = min(state.withLock { $0.ready.count }, Self.maximumConcurrency)
-    if workers <= 1 {
-      await closeReady(timeLimits)
-    } else {
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 0..<workers {
-          group.addTask(executorPreference: timeLimits.executor) {
-            await self.closeReady(timeLimits)
-          }
-        }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<workers {
+        group.addTask(executorPreference: timeLimits.executor) { await self.closeReady(timeLimits) }
       }
     }
     return state.withLock { $0.failures }.reversed().flatMap(\.self)
   }
 
   /// Closes scopes until none is ready.
-  nonisolated(nonsending)
-    private func closeReady(_ timeLimits: TimeLimits) async
-  {
+  private func closeReady(_ timeLimits: TimeLimits) async {
     while let number = state.withLock({ $0.ready.popLast() }) {
       let failures = await scopes[number].close(timeLimits)
       state.withLock { state in
@@ -85,9 +77,7 @@ final class ClaimedScopes: Sendable {
 
 extension ClaimedScopes.Scope {
   /// Carries the closing out, or waits for the scope's end by its own work or another caller.
-  nonisolated(nonsending)
-    fileprivate func close(_ timeLimits: TimeLimits) async -> [DisposalFailure]
-  {
+  fileprivate func close(_ timeLimits: TimeLimits) async -> [DisposalFailure] {
     if let held, let closing {
       return await held.core.dispose(closing, timeLimits: timeLimits)
     }

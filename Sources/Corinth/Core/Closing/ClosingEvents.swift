@@ -60,10 +60,13 @@ enum ClosingEvents {
       for container: ContainerCore, _ timeLimits: TimeLimits
     ) async throws(CloseError)
   {
-    var timeLimits = timeLimits
-    timeLimits.each = nil
-    let exceeded = await timeLimits.begin().exceeded { await waitAsync(for: container) }
-    if let exceeded { throw .disposalFailed([.closingByOther(of: container, exceeded)]) }
+    guard let total = timeLimits.total else { return await waitAsync(for: container) }
+    let limits = timeLimits.begin()
+    let left = limits.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? total
+    let result = await withTimeLimit(left, on: .steps) { await waitAsync(for: container) }
+    if case .failure = result {
+      throw .disposalFailed([.closingByOther(of: container, limit: total)])
+    }
   }
 
   /// Enters a wait into the graph.

@@ -65,12 +65,12 @@ extension DisposalFailure {
   }
 
   /// The failure for a container that a different caller did not close within this caller's time.
-  static func closingByOther(of core: ContainerCore, _ exceeded: TimeLimitExceeded) -> Self {
+  static func closingByOther(of core: ContainerCore, limit: Duration) -> Self {
     let owner = unsafe core.ownerReference.object { _ in nil }
     return DisposalFailure(
       key: RegistrationKey(product: type(of: owner ?? core)),
       location: core.scopeLocation ?? SourceLocation(file: "unknown", line: 0),
-      error: TimeLimitExceeded(limit: exceeded.limit, wasBegun: exceeded.wasBegun, of: .closing))
+      error: TimeLimitExceeded(limit: limit, wasBegun: true, of: .closing))
   }
 }
 
