@@ -55,6 +55,10 @@ ck_epoch_t *corinth_epoch(void);
 // The newest thread record, which leads to all older records. Any thread.
 corinth_thread *corinth_threads(void);
 
+// Begins and ends the innermost notes of the calling thread, whose record this is.
+void corinth_notes_push(corinth_thread *thread, const corinth_registry *registry);
+const corinth_notes *corinth_notes_pop(corinth_thread *thread);
+
 // Any thread; does something the first time.
 void corinth_barrier_initialize(void);
 

@@ -19,7 +19,7 @@ CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
 
 char corinth_sections_tsan;
 
-// The calling thread's record, also where sections are fenced.
+// The calling thread's record, also where corinth_thread_attached is NULL.
 static CORINTH_THREAD_LOCAL corinth_thread *own;
 
 static ck_epoch_t epoch;
@@ -37,6 +37,7 @@ static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
   thread->run = NULL;
   thread->path = NULL;
+  thread->notes = NULL;
   thread->chain = NULL;
   thread->is_reclaiming = false;
   thread->has_pending = false;
@@ -51,6 +52,7 @@ static void thread_adopt(corinth_thread *thread) {
 
 static void thread_detach(void *attached) {
   corinth_thread *thread = attached;
+  while (thread->notes != NULL) corinth_notes_end();
   // The deinits below do not run inside of the work that pthread_exit has left unfinished.
   thread_forget_work(thread);
   // While the record is still the thread's: deinits of spares and stock use the record.
@@ -138,19 +140,73 @@ corinth_thread *corinth_section_enter_slowly(void) {
 
 corinth_thread *corinth_section_enter_fenced(void) {
   if (own == NULL) return NULL;
+#if defined(__linux__)
+  // Sections are fenced where the kernel has no membarrier(2), and nowhere else.
+  if (corinth_barrier_is_asymmetric) {
+    corinth_section_begin(own);
+    return own;
+  }
+#endif
   ck_epoch_begin(&own->record, NULL);
   ck_pr_fence_load();
   return own;
 }
 
-corinth_thread *corinth_section_enter_slowly_in(const corinth_registry *registry) {
+corinth_thread *corinth_section_enter_slowly_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
   corinth_registry_check_image(registry);
-  return corinth_section_enter_slowly();
+  corinth_thread_attach();
+  return corinth_section_enter_fenced_in(registry, slot);
 }
 
-corinth_thread *corinth_section_enter_fenced_in(const corinth_registry *registry) {
+corinth_thread *corinth_section_enter_fenced_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
   corinth_registry_check_image(registry);
+  if (own != NULL && own->notes != NULL) corinth_note(own->notes, registry, slot, 0);
   return corinth_section_enter_fenced();
+}
+
+// MARK: - Notes
+
+// Until the outermost notes of the thread end.
+static void sections_begin_slowly(bool is_noting) {
+  if (corinth_image_number != 0) return;  // all sections do
+#if defined(__linux__)
+  if (!corinth_barrier_is_asymmetric) return;
+#endif
+  corinth_thread_attached = is_noting ? NULL : own;
+}
+
+void corinth_notes_begin(const corinth_registry *registry) {
+  corinth_thread *thread = corinth_thread_current();
+  if (thread->notes == NULL) sections_begin_slowly(true);
+  corinth_notes_push(thread, registry);
+}
+
+const corinth_notes *corinth_notes_end(void) {
+  corinth_thread *thread = corinth_thread_current();
+  const corinth_notes *ended = corinth_notes_pop(thread);
+  if (thread->notes == NULL) sections_begin_slowly(false);
+  return ended;
+}
+
+corinth_notes *corinth_notes_pause(void) {
+  corinth_notes *paused = corinth_notes_current();
+  if (paused == NULL) return NULL;
+  own->notes = NULL;
+  sections_begin_slowly(false);
+  return paused;
+}
+
+void corinth_notes_resume(corinth_notes *paused) {
+  if (paused == NULL) return;
+  own->notes = paused;
+  sections_begin_slowly(true);
+}
+
+corinth_notes *corinth_notes_current(void) {
+  // A thread that notes is not attached in the sense of this variable.
+  return corinth_thread_attached == NULL && own != NULL ? own->notes : NULL;
 }
 
 corinth_thread *corinth_threads(void) { return __atomic_load_n(&threads, __ATOMIC_ACQUIRE); }
@@ -175,6 +231,7 @@ static void forget_other_threads(void) {
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
     if (thread == own) continue;
     thread_forget_work(thread);
+    thread->spare_notes = NULL;
     // Not unregistered: a record already free would be counted free twice. One record for every
     // thread of the parent stays unused in the child.
     ck_pr_store_uint(&thread->record.active, 0);

@@ -368,6 +368,7 @@ static inline bool corinth_cache_lacks(
   return version % 2 == 0 && __atomic_load_n(&cache->version, __ATOMIC_RELAXED) == version;
 }
 
+#include "corinth_notes.h"
 #include "corinth_section.h"
 
 #include "corinth_references.h"

@@ -39,6 +39,8 @@ typedef struct corinth_thread {
   uint64_t retired_count;      // objects retired by this thread, the writer; accessed atomically
   void *construction;          // the construction that this thread is running, or NULL
   struct corinth_frame *path;  // frames of a deep resolution, or NULL; moves with construction
+  struct corinth_notes *notes; // of the innermost construction that takes notes, or NULL
+  struct corinth_notes *spare_notes;  // to use again
   void *run;                   // the run of a dialect on this thread, or NULL
   struct corinth_thread *next; // the record made before this one
   struct corinth_chain *chain; // the chain that this thread is releasing, or NULL
@@ -137,6 +139,8 @@ static inline bool corinth_thread_is_stack_low(corinth_thread *thread) {
 }
 
 // NULL for good where sections need a fence that is not inlined: the kernel has no membarrier(2).
+// NULL, too, while the thread runs a construction that takes notes: the thread's sections begin
+// slowly then, where slots are noted. All other sections have no step for notes.
 extern CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
 
 // The calling thread's record, made or recycled if missing. Traps when out of memory.
@@ -178,17 +182,19 @@ static inline void corinth_section_begin(corinth_thread *thread) {
 }
 
 // Begins a section in a thread whose corinth_thread_attached is NULL: the thread gets a record now,
-// or sections are fenced.
+// or sections are fenced, or slots are noted.
 __attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly(void);
 
 // As corinth_section_enter_slowly, but NULL and no section for a thread without a record.
 corinth_thread *corinth_section_enter_fenced(void);
 
-// The two functions above for lookups in a registry, and for every fenced section: end the program
-// if another image made the registry. The second is NULL and no section without a record.
+// The two functions above for a resolve from a slot in a registry, and for every fenced section: end
+// the program if another image made the registry, and note the slot. The second is NULL and no
+// section without a record.
 __attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly_in(
-    const corinth_registry *registry);
-corinth_thread *corinth_section_enter_fenced_in(const corinth_registry *registry);
+    const corinth_registry *registry, const corinth_slot *slot);
+corinth_thread *corinth_section_enter_fenced_in(
+    const corinth_registry *registry, const corinth_slot *slot);
 
 // Objects retired after this call are not destroyed before the matching leave. Sections nest. Not
 // across an await or a thread hop. Wait-free once the thread is attached.
@@ -208,17 +214,19 @@ static inline corinth_thread *corinth_section_enter_attached(void) {
   return thread;
 }
 
-// The two functions above, for lookups in a registry.
-static inline corinth_thread *corinth_section_enter_in(const corinth_registry *registry) {
+// The two functions above, for resolves from a slot in a registry.
+static inline corinth_thread *corinth_section_enter_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
   corinth_thread *thread = corinth_thread_attached;
-  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly_in(registry);
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly_in(registry, slot);
   corinth_section_begin(thread);
   return thread;
 }
 
-static inline corinth_thread *corinth_section_enter_attached_in(const corinth_registry *registry) {
+static inline corinth_thread *corinth_section_enter_attached_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
   corinth_thread *thread = corinth_thread_attached;
-  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced_in(registry);
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced_in(registry, slot);
   corinth_section_begin(thread);
   return thread;
 }

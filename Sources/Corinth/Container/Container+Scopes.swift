@@ -12,7 +12,7 @@ extension Container {
   /// A scope holds no table until the first registration. `withScope` closes its scope by itself. A
   /// scope that is deallocated without being closed releases the instances, and disposes of none.
   ///
-  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an
+  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:)`` has begun to drain this container or an
   /// ancestor, every resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``.
   /// `withScope` throws before the work begins.
   ///
@@ -261,7 +261,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - outcome: the outcome of the work in the scope, for the disposers.
-  ///   - timeLimit: the time limit, as for ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil`
+  ///   - timeLimit: the time limit, as for ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:)``; `nil`
   ///     for none.
   ///   - file: the file of the call, for messages in debug builds.
   ///   - line: the line of the call.
@@ -312,6 +312,10 @@ extension Container {
   ///     begins.
   ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
   ///     none. Disposers that have not begun by then are omitted and reported.
+  ///   - maximumConcurrency: the number of disposers that run side by side, at least 1. Two
+  ///     disposers do so only if neither instance is known to depend on the other, and no unknown
+  ///     dependency may be between the two; see <doc:ShuttingDown>. With 1, every disposer begins
+  ///     when the previous disposer has ended.
   /// - Throws: ``CloseError/disposalFailed(_:)``;
   ///   ``CloseError/drainingTimedOut(openScopes:failures:)``;
   ///   ``CloseError/shutdownInScope(madeAt:)``.
@@ -320,14 +324,20 @@ extension Container {
   /// Takes the container's writer lock. No thread is blocked.
   nonisolated(nonsending)
     public func shutdown(
-      draining: Duration? = nil, timeLimit: Duration = .seconds(30), totalTimeLimit: Duration? = nil
+      draining: Duration? = nil, timeLimit: Duration = .seconds(30),
+      totalTimeLimit: Duration? = nil, maximumConcurrency: Int = 1
     ) async throws
   {
+    precondition(
+      maximumConcurrency > 0,
+      "Container.shutdown: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
     if let draining, draining > .zero, let location = registry.locationOfScopeRunByCaller {
       throw CloseError.shutdownInScope(madeAt: location)
     }
     try await registry.shutDown(draining: draining) {
-      TimeLimits(each: timeLimit, total: totalTimeLimit).begun()
+      TimeLimits(
+        each: timeLimit, total: totalTimeLimit, maximumConcurrency: maximumConcurrency
+      ).begun()
     }
   }
 }

@@ -27,7 +27,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - draining: the longest time to wait for the fork's open request scopes, as for
-  ///     ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil` does not wait.
+  ///     ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:)``; `nil` does not wait.
   ///   - timeLimit: the longest time for every disposer of the fork; `nil` for none.
   ///   - overrides: gets the fork, and makes the overrides.
   ///   - body: the work, which gets the fork.
@@ -36,7 +36,7 @@ extension Container {
   ///   ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown
   ///   fail.
   /// - Complexity: the complexity of ``fork(_:)`` and
-  ///   ``shutdown(draining:timeLimit:totalTimeLimit:)``.
+  ///   ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:)``.
   ///
   /// Takes the writer locks of the forked container and its ancestors, together and for a moment.
   nonisolated(nonsending)

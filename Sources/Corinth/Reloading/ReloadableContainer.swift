@@ -27,7 +27,7 @@ internal import Synchronization
 /// and is disposed of by the next reload that reaches its dependencies, or at the end.
 ///
 /// The container keeps its versions alive until
-/// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends the versions, the newest first,
+/// ``Container/shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:)`` ends the versions, the newest first,
 /// and then the container, with a total time limit for all. From the beginning of the end on,
 /// neither the container nor a version serves anything. A container with versions is never
 /// deallocated before the shutdown. All `ReloadableContainer` values made of one container share

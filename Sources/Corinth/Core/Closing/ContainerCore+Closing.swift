@@ -65,7 +65,7 @@ extension ContainerCore {
   nonisolated(nonsending)
     func dispose(_ closing: Closing, timeLimits: TimeLimits) async -> [DisposalFailure]
   {
-    handKeptStates(to: closing)
+    handKeptStates(to: closing, isSequential: timeLimits.areSequential)
     let context = ResolutionContext.runningInTask
     let failures =
       if !closing.awaitsNothing(timeLimits: timeLimits) {
@@ -164,32 +164,6 @@ extension ContainerCore {
     var isRequired = instances.hasEntryWithDisposers
     forEachDisposableCell { _, _, _ in isRequired = true }
     return isRequired
-  }
-
-  /// Takes all that the container and its versions keep out, for a closing that disposes of it.
-  private func handKeptStates(to closing: Closing) {
-    if mayHaveDeferredDependencies { closing.registrations = EndingRegistrations(of: self) }
-    // Those that have versions have slots.
-    if hasSlots { closing.versions = EndingVersions(of: self, endingBy: closing) }
-    closing.kept = takeKeptStates()
-    closing.versions?.takeKeptStates()
-  }
-
-  /// Takes all registrations and kept instances out, and keeps further ones from being built.
-  func takeKeptStates() -> [KeptState] {
-    var kept: [KeptState] = []
-    instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    // One that was being handed over when its cell was sealed may be in both places. Now that the states are sealed, too, none
-    // comes into them any more.
-    let stored = kept
-    forEachDisposableCell { record, cell, word in
-      if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
-      kept.append(KeptState(record, cell.box(of: word, by: record)))
-    }
-    if hasSlots {
-      for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }
-    }
-    return kept
   }
 
   // MARK: - On a thread

@@ -30,8 +30,10 @@ final class EndingVersions: @unchecked Sendable {
 
   /// Seals the versions; `nil` if the container has none.
   ///
-  /// - Parameter closing: that of the container, which waits for its versions' ends.
-  init?(of base: ContainerCore, endingBy closing: Closing) {
+  /// - Parameters:
+  ///   - closing: that of the container, which waits for its versions' ends.
+  ///   - isSequential: whether only the order of disposers is asked for.
+  init?(of base: ContainerCore, endingBy closing: Closing, isSequential: Bool) {
     guard let versions = base.versionsIfMade else { return nil }
     self.versions = versions
     awaitsReload = !ClosingContext.current.isAwaitedByReloads
@@ -45,7 +47,7 @@ final class EndingVersions: @unchecked Sendable {
       let reference = unsafe Unmanaged.passRetained(closing)
       return Version(
         layer: layer, isClaimed: unsafe layer.core.closingState.claim(reference),
-        registrations: layer.core.mayHaveDeferredDependencies
+        registrations: !isSequential || layer.core.mayHaveDeferredDependencies
           ? EndingRegistrations(of: layer.core, within: closing.registrations) : nil)
     }
   }

@@ -6,17 +6,33 @@ struct TimeLimits: Sendable {
   var each: Duration?
   /// For all of them together; `nil` for none.
   var total: Duration?
+  /// How many disposers run at once. Small, to fit behind the two others.
+  private var mostAtOnce: UInt16 = 1
   /// When the time for all of them together ends, if it has begun. An object: an instant has a size that only the
   /// standard library knows, and for limits of such a size each `withScope` would take memory of its task.
   private var deadline: Shared<ContinuousClock.Instant>?
 
-  init(each: Duration? = nil, total: Duration? = nil) {
+  init(each: Duration? = nil, total: Duration? = nil, maximumConcurrency: Int = 1) {
     (self.each, self.total) = (each, total)
+    mostAtOnce = UInt16(clamping: maximumConcurrency)
   }
 
   static let none = TimeLimits()
 
   var areNone: Bool { each == nil && total == nil }
+
+  /// How many disposers run at once, at most.
+  var maximumConcurrency: Int { Int(mostAtOnce) }
+
+  /// Whether each disposer begins when the one before has ended.
+  var areSequential: Bool { mostAtOnce <= 1 }
+
+  /// These limits, for a closing whose disposers run one after the other.
+  var sequential: TimeLimits {
+    var limits = self
+    limits.mostAtOnce = 1
+    return limits
+  }
 
   /// The one of them that a wait since `begin` has exceeded.
   func exceeded(since begin: ContinuousClock.Instant) -> Duration {

@@ -22,6 +22,17 @@ extension ContainerCore {
     instances.hasDeferredDependencies || DeferredDependencies.areDescribed
   }
 
+  /// Notes that the construction that the thread runs, if it does, may have its instance resolve a key later.
+  func noteLaterResolve(of key: RegistrationKey) {
+    guard ResolveNotes.areTaken else { return }
+    if let slot = registeredSlot(of: key) {
+      ResolveNotes.note(later: slot, in: table)
+    } else {
+      // A product derived from others, some of which may be registered later.
+      ResolveNotes.noteUnknown()
+    }
+  }
+
   /// Notes that a `Lazy` or a `Provider` was made for an instance of this container, or of one around it.
   func noteDeferredDependency() {
     for core in selfAndAncestors {

@@ -13,10 +13,13 @@ class AnyInstanceBox: @unchecked Sendable {
   /// The registration that owns the box, if one does.
   // SAFETY: only used while the box is in a slot's word: the registration owns it then.
   @exclusivity(unchecked) @usableFromInline final var owner: Unmanaged<AnyObject>?
-  /// The ``completion``; the highest bit says that the end of the instance has been claimed.
+  /// The ``completion``; the highest bit says that the end of the instance has been claimed, the next one that its
+  /// dependencies are noted.
   private final let completionWord = Atomic<UInt64>(0)
   /// The ``expiry``, with a reference: a hit does not count one.
   private final var keptExpiry: Unmanaged<Expiry>?
+  /// The noted dependencies, with a reference; `nil` for none.
+  private final var keptDependencies: Unmanaged<InstanceDependencies>?
   /// What belongs to a decorated instance, or to one that is decorated for other keys.
   final let companion = MadeOnce<CompanionBox>()
 
@@ -25,12 +28,28 @@ class AnyInstanceBox: @unchecked Sendable {
   deinit {
     HeldLocks.assertNone(AnyInstanceBox.self)
     unsafe keptExpiry?.release()
+    unsafe keptDependencies?.release()
   }
 
   /// The end of its freshness; `nil` for none. Set at most once.
   final var expiry: Expiry? {
     get { unsafe keptExpiry?.takeUnretainedValue() }
     set { unsafe keptExpiry = newValue.map { unsafe Unmanaged.passRetained($0) } }
+  }
+
+  /// What is known of the instance's dependencies.
+  final var dependencies: Dependencies {
+    if completionWord.load(ordering: .relaxed) & Self.noted == 0 { return .unknown }
+    guard let kept = unsafe keptDependencies else { return .nothing }
+    return unsafe .noted(kept.takeUnretainedValue())
+  }
+
+  /// Notes the dependencies, `nil` for none. Called at most once, before the box is published.
+  @inline(__always)
+  final func note(_ dependencies: InstanceDependencies?) {
+    let word = completionWord.load(ordering: .relaxed)
+    completionWord.store(word | Self.noted, ordering: .relaxed)
+    unsafe keptDependencies = dependencies.map { unsafe Unmanaged.passRetained($0) }
   }
 
   /// Whether each resolve may have the instance; `false` if that takes a look at the exact clock.
@@ -63,7 +82,9 @@ class AnyInstanceBox: @unchecked Sendable {
   }
 
   /// Numbers the instances that are going to be disposed of, in the order in which they were completed.
-  final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
+  final var completion: UInt64 {
+    completionWord.load(ordering: .relaxed) & ~(Self.claimed | Self.noted)
+  }
 
   /// Whether a closing disposes of it first.
   final func isDisposedOf(before other: AnyInstanceBox) -> Bool {
@@ -78,7 +99,8 @@ class AnyInstanceBox: @unchecked Sendable {
 
   /// Numbers the completion of an instance that is going to be disposed of. Called before it is published.
   final func markCompleted(_ number: UInt64) {
-    completionWord.store(number, ordering: .relaxed)
+    let word = completionWord.load(ordering: .relaxed)
+    completionWord.store(number | word & Self.noted, ordering: .relaxed)
   }
 
   /// Makes the caller the one that disposes of the instance, or reports that it was dropped undisposed. Several may
@@ -90,6 +112,7 @@ class AnyInstanceBox: @unchecked Sendable {
   }
 
   private static var claimed: UInt64 { 1 << 63 }
+  private static var noted: UInt64 { 1 << 62 }
 }
 
 /// An instance of a type.
@@ -142,8 +165,8 @@ extension AnyInstanceBox {
     return unsafe (box + offset).assumingMemoryBound(to: Product.self).pointee
   }
 
-  /// The size of the object's header and four words.
-  private static var size: Int { 16 + 4 * MemoryLayout<UInt>.size }
+  /// The size of the object's header and five words.
+  private static var size: Int { 16 + 5 * MemoryLayout<UInt>.size }
 }
 
 extension InstanceState {

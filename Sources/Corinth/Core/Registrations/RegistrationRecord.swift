@@ -40,6 +40,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let isClassInstance: Bool
   /// Whether its own state holds the one instance there is, which its factory builds without arguments.
   final let isSimpleSingleton: Bool
+  /// Whether its constructions note what they resolve. Constant once others see the registration.
+  final var notesDependencies: Bool
 
   enum FactoryKind: Sendable {
     case simple
@@ -73,6 +75,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
       ScopeCells.areEnabled && isSimple && !policy.isOfNamedScopes
       && (policy.storage == .requestScope || policy.storage == .resolution)
     isSimpleSingleton = isSimple && policy.isPublishedToSlot
+    notesDependencies =
+      policy.isPublishedToSlot && !isAsynchronous
+      && (factoryKind == .simple || factoryKind == .withArguments)
     #if canImport(ObjectiveC)
       // An object may be no native one, whose address has other bits.
       isClassInstance = false

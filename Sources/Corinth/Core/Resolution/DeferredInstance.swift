@@ -60,6 +60,8 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
     self.target = target
     placeholder = SlotPlaceholder(for: attributes.key)
     super.init(attributes, factoryKind: isAsynchronous ? .asynchronous : .simple)
+    // What it resolves is noted by the construction around it.
+    notesDependencies = false
   }
 
   func instance() throws(ResolutionError) -> AnyInstanceBox { try box(request) }

@@ -46,7 +46,10 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
   override var mayBuildAsynchronously: Bool { true }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    try home.core.servedBox(of: key, arguments: arguments, within: resolver.construction).box
+    // An older version ends later, and depends on nothing here.
+    let notes = ResolveNotes.pause()
+    defer { ResolveNotes.resume(notes) }
+    return try home.core.servedBox(of: key, arguments: arguments, within: resolver.construction).box
   }
 
   nonisolated(nonsending)

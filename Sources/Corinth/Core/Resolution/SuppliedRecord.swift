@@ -27,6 +27,8 @@ final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
   init(_ attributes: RegistrationAttributes, resolvesInstances: Bool = false) {
     self.resolvesInstances = resolvesInstances
     super.init(attributes, factoryKind: .simple)
+    // The caller's closure belongs to the construction around it.
+    notesDependencies = false
   }
 
   override var passesInstancesOn: Bool { resolvesInstances }
