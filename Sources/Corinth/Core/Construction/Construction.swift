@@ -41,7 +41,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private var surroundings = Section.Surroundings.none
 
   /// What it has resolved, from ``leave()`` on.
-  private var notes = ConstructionNotes()
+  @exclusivity(unchecked) var dependencies: InstanceDependencies?
+  /// Whether ``dependencies`` are known.
+  @exclusivity(unchecked) var areNotesTaken = false
 
   /// The report of an instance that its container let go while it was built.
   private var report: UndisposedReport?
@@ -56,7 +58,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     _ = WaitForGraph.isPrepared
   }
 
-  deinit { notes.close() }
+  deinit { dependencies?.close() }
 
   static var kind: ThreadSpares.Kind { .construction }
 
@@ -78,21 +80,16 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     unsafe self.outdated = outdated
   }
 
-  /// Begins to build on the calling thread, until ``leave()``. Out of line, for the frames of nested constructions.
-  @inline(never)
+  /// Begins to build on the calling thread, until ``leave()``.
   func enterForBuilding() {
     surroundings = unsafe Section.begin(.passUnretained(self))
     if noting.isOn { ResolveNotes.begin(in: container.table) }
   }
 
   /// Ends what ``enterForBuilding()`` began, on the same thread.
-  @inline(never)
   func leave() {
     Section.end(inside: surroundings)
-    // Another reference: somebody may have kept the resolver, or just waits for the end.
-    if noting.isOn {
-      unsafe notes.end(noting, isShared: !ThreadSpares.isUnshared(.passUnretained(self)))
-    }
+    if noting.isOn { endNotes() }
   }
 
   /// Ends the construction with its instance, which other resolves get from now on.
@@ -124,7 +121,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ) -> Bool {
     unsafe box.registration = Unmanaged.passUnretained(record)
     // One that is linked to others may have been completed by what ran in these.
-    if notes.areTaken, !isLinked { box.note(notes.dependencies) }
+    if areNotesTaken, !isLinked { box.note(dependencies) }
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
     if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
@@ -138,7 +135,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ) -> Bool {
     if record.hasDisposers { record.markCompleted(box, builtBy: self) }
     unsafe box.registration = Unmanaged.passUnretained(record)
-    if notes.areTaken, !isLinked { box.note(notes.dependencies) }
+    if areNotesTaken, !isLinked { box.note(dependencies) }
     let isContended = record.exchange(with: box)
     record.publishToSlot(box, in: slot, nil)
     if record.isDropped { report = record.reportIfDropped(box, in: container) }
@@ -213,8 +210,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
       $0.isStoredByUser = record.policy.box == .user
       $0.isRetained = record.policy.outlivesResolution
       $0.isScoped = record.policy.storage == .requestScope
-      $0.notes.areTaken = false
-      $0.noting.begin(if: record.notesDependencies && isShared && !isRefresh)
+      if record.notesDependencies, isShared, !isRefresh { $0.noting.begin() }
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
       // Its task outlives what is running now.
@@ -287,7 +283,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil,
       retries.load(ordering: .relaxed) == 0
     else { return false }
-    notes.close()
+    if areNotesTaken { closeNotes() }
     if case .some = keyInFull { leaveAll() } else if refersToOthers { leaveUnshared() }
     return true
   }

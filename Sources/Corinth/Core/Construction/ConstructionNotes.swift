@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/// The resolves of a construction, known from the end of its factory on.
-struct ConstructionNotes {
-  /// Whether the resolves are known.
-  var areTaken = false
-  /// `nil` for nothing.
-  private(set) var dependencies: InstanceDependencies?
-
+/// What a construction has resolved, from the end of its factory on. Functions of their own, as most constructions note nothing.
+extension Construction {
   /// Takes the notes of the calling thread.
-  ///
-  /// - Parameter isShared: whether somebody else refers to the construction, and may resolve by its resolver.
-  mutating func end(_ noting: borrowing ContextNoting, isShared: Bool) {
+  @inline(never)
+  func endNotes() {
     let wasHandedOver = noting.end()
-    areTaken = true
-    switch ResolveNotes.end() {
-    case .slots(let slots) where !wasHandedOver:
-      if !slots.isEmpty || isShared {
-        dependencies = InstanceDependencies(.slots(slots), isOpen: isShared)
-      }
-    case .unknown, .slots: dependencies = InstanceDependencies(.unknown, isOpen: isShared)
+    areNotesTaken = true
+    let notes = ResolveNotes.end()
+    // Another reference: somebody may have kept the resolver, or just waits for the end.
+    let isShared = unsafe !ThreadSpares.isUnshared(.passUnretained(self))
+    if wasHandedOver {
+      dependencies = InstanceDependencies(.unknown, isOpen: isShared)
+    } else if notes != nil || isShared {
+      dependencies = InstanceDependencies(notes ?? .slots([]), isOpen: isShared)
     }
   }
 
   /// Notes that nobody can resolve by the resolver any more.
-  @inline(__always)
-  mutating func close() {
-    guard let open = dependencies else { return }
-    open.close()
-    dependencies = nil
+  @inline(never)
+  func closeNotes() {
+    areNotesTaken = false
+    guard let dependencies else { return }
+    dependencies.close()
+    self.dependencies = nil
   }
 }

@@ -13,7 +13,7 @@ struct ContextNoting: ~Copyable, Sendable {
 
   /// Nobody else refers to the context.
   @inline(__always)
-  func begin(if isOn: Bool) { state.store(isOn ? Self.begun : 0, ordering: .relaxed) }
+  func begin() { state.store(Self.begun, ordering: .relaxed) }
 
   /// - Returns: whether the resolver was asked by another thread, whose hits are not seen.
   func end() -> Bool {

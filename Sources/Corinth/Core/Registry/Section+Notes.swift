@@ -18,17 +18,17 @@ enum ResolveNotes {
     unsafe corinth_notes_begin(table.pointer)
   }
 
-  /// Ends the innermost notes of the calling thread.
-  static func end() -> Content {
+  /// Ends the innermost notes of the calling thread; `nil` if there are none.
+  static func end() -> Content? {
     // SAFETY: valid until the thread begins others.
     let notes = unsafe corinth_notes_end().unsafelyUnwrapped.pointee
     if unsafe notes.is_unknown { return .unknown }
+    if unsafe notes.count == 0 { return nil }
     var slots: [NotedSlot] = []
-    if unsafe notes.count > 0 {
-      for index in unsafe 0..<Int(notes.capacity) {
-        let entry = unsafe notes.entries[index]
-        if entry != 0 { slots.append(NotedSlot(bits: entry)) }
-      }
+    unsafe slots.reserveCapacity(Int(notes.count))
+    for index in unsafe 0..<Int(notes.capacity) {
+      let entry = unsafe notes.entries[index]
+      if entry != 0 { slots.append(NotedSlot(bits: entry)) }
     }
     return .slots(slots)
   }
