@@ -25,7 +25,7 @@ struct DisposalOracle {
     func isBuilt(_ number: Int) -> Bool { completed.contains(number) }
 
     var trueEdges = [[Bool]](repeating: .init(repeating: false, count: count), count: count)
-    for (number, part) in parts.enumerated() {
+    for (number, part) in parts.enumerated() where part.kind == .transient || isBuilt(number) {
       for edge in part.edges { trueEdges[number][edge.target] = true }
     }
 
