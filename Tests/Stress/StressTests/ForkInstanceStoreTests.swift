@@ -95,7 +95,8 @@ final class ForkInstanceStoreTests: ForkTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  /// An argument whose comparison waits, in the parent.
+  /// An argument whose comparison with another one waits, in the parent. Each is compared with itself
+  /// first.
   private struct Slow: Hashable, Sendable {
     let number: Int
     let comparing: Gate
@@ -103,7 +104,7 @@ final class ForkInstanceStoreTests: ForkTestCase {
     private let parent = getpid()
 
     static func == (left: Slow, right: Slow) -> Bool {
-      if getpid() == left.parent {
+      if getpid() == left.parent, left.number != right.number {
         left.comparing.open()
         left.mayEnd.wait()
       }

@@ -62,6 +62,30 @@ extension RegistrationRecord {
   }
 }
 
+extension RegistrationRecord {
+  /// Takes the instances for some arguments out, of this and of its earlier forms: further resolves
+  /// build another one. Runs the `==` of the arguments.
+  ///
+  /// - Parameter areDropped: see ``ArgumentInstances/take(_:isDropped:)``.
+  func takeKeptStates(for arguments: AnyArguments, areDropped: Bool) -> [KeptState] {
+    guard let hashing else { return [] }
+    arguments.identify(by: hashing)
+    return forms.compactMap { form in
+      guard
+        let (state, taken) = unsafe form.instancesByArguments?.take(
+          arguments, isDropped: areDropped)
+      else { return nil }
+      guard let taken = unsafe taken else { return KeptState(form, state) }
+      // SAFETY: the reference that the state had. A weak registration's states hold boxes of
+      // another class.
+      defer { unsafe Reclamation.retire(taken, .awaited) }
+      if form.policy.box == .weak { return KeptState(form, state) }
+      let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(taken.toOpaque())
+      return KeptState(form, unsafe box.takeUnretainedValue())
+    }
+  }
+}
+
 /// An instance to dispose of.
 struct Disposable: Sendable {
   let record: RegistrationRecord
@@ -99,6 +123,11 @@ struct Disposable: Sendable {
 }
 
 extension [KeptState] {
+  /// The instances that are to be disposed of, and whose end the caller now answers for.
+  func dropInstances() -> [UndisposedInstance] {
+    filter { $0.disposable?.box.claimEnd() ?? false }.map(\.record.dropped)
+  }
+
   /// The instances to dispose of, the one completed last first, except for dependencies of earlier
   /// ones, see ``DisposalOrder``. The caller answers for their end.
   ///

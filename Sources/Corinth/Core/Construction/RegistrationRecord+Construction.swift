@@ -144,6 +144,17 @@ extension RegistrationRecord {
       unsafe construction._withUnsafeGuaranteedRef {
         unsafe $0.own(location.state, replacing: outdated)
       }
+      if let arguments = request.arguments,
+        instancesByArguments?.keeps(location.state, for: arguments) == false
+      {
+        // Released while it was built before, in vain: what is asked for now is found elsewhere.
+        unsafe construction._withUnsafeGuaranteedRef {
+          $0.drop()
+          $0.release()
+        }
+        _ = location.state.seal()
+        return nil
+      }
       // A concurrent thread may have set an instance since the question above.
       if policy.box == .user, let box = customStorage(at: location, requester, request.arguments) {
         unsafe construction._withUnsafeGuaranteedRef {
@@ -223,11 +234,13 @@ extension RegistrationRecord {
     return custom.get(StorageContext(resolver, location.resolution, arguments))
   }
 
-  /// The registration in place of this one, whose instances are being disposed of.
+  /// The registration that has taken this one's place, whose instances are being disposed of; this
+  /// itself if only the state for some arguments was dropped, in whose place there will be another.
   ///
   /// - Throws: the error of a closed container, without a successor.
   @inline(never)
   private func successor(of request: Request) throws(ResolutionError) -> RegistrationRecord {
+    if let instancesByArguments, !instancesByArguments.isSealed { return self }
     guard let registration = request.slot.registration, registration !== self else {
       throw dependencies(for: request.container).missing(key)
     }

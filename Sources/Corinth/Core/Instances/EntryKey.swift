@@ -69,12 +69,6 @@ struct EntryKey: ~Copyable, Sendable {
     return arguments.areEqual(to: others)
   }
 
-  /// Whether the values equal the values at an address. Runs `==` of the values.
-  @inline(__always)
-  func hasValues(at other: UnsafeRawPointer, by hashing: ArgumentHashing) -> Bool {
-    unsafe arguments?.areEqual(toArgumentsAt: other, by: hashing) ?? false
-  }
-
   private static func bits(_ object: ObjectIdentifier) -> UInt64 {
     UInt64(UInt(bitPattern: object))
   }

@@ -9,6 +9,7 @@ public import Synchronization
 ///       +----- exchange -----+   the factory threw: the next caller retries
 ///
 ///     empty --seal--> sealed     the container has closed: no construction begins any more
+///     built --seal--> sealed     for one value of the arguments: the instance is dead, or released
 ///
 /// A state in one word. Invariants
 ///  1. `claim` moves the word from empty or built to building, by compare-and-exchange: exactly one
@@ -122,6 +123,17 @@ class InstanceState: @unchecked Sendable {
     let (_, found) = word.compareExchange(
       expected: 0, desired: Self.sealed, ordering: .acquiringAndReleasing)
     return found & Self.building == 0
+  }
+
+  /// The same in place of an instance that nobody shall get any more, `nil` for none. The caller
+  /// must then retire its box.
+  ///
+  /// - Returns: `false` if the state has changed since the caller read it.
+  final func seal(replacing box: Unmanaged<AnyObject>?) -> Bool {
+    let expected = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
+    return word.compareExchange(
+      expected: expected, desired: Self.sealed, ordering: .sequentiallyConsistent
+    ).exchanged
   }
 
   /// Announces that the caller waits, and returns the construction to wait for; `nil` without a

@@ -45,8 +45,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     #else
       isClassInstance = attributes.key.product is AnyClass
     #endif
-    instancesByArguments =
-      policy.storage == .registration ? hashing.map { ArgumentInstances($0) } : nil
+    if policy.storage == .registration, let hashing {
+      instancesByArguments = ArgumentInstances(
+        hashing, isWeak: policy.box == .weak, cache: attributes.scope.cachePolicy)
+    } else {
+      instancesByArguments = nil
+    }
     self.attributes = consume attributes
     super.init()
   }
@@ -200,9 +204,16 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return hasInstances
   }
 
-  /// The states of the instances that the registration stores.
+  /// The states of the instances that the registration stores. No lock is held.
   final var instances: [InstanceState] {
     instancesByArguments?.all ?? [self]
+  }
+
+  /// Whether one of them is there or is being built. A lock may be held.
+  final func holdsInstance() -> Bool {
+    if let instancesByArguments { return instancesByArguments.isUsed }
+    if case .empty = current { return false }
+    return true
   }
 
   /// Seals the states of instances not under construction, and returns the states of all others.

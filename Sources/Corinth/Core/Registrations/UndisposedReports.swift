@@ -67,19 +67,30 @@ extension RegistrationRecord {
     drop != nil || policy.storage == .requestScope && keeper(around: container)?.isDropped == true
   }
 
-  /// Reports an instance when ``mayBeDropped(in:)``. Reads the disposers after the mark, and so
-  /// sees every disposer seen by the thread that wrote the mark.
+  /// Whether the instance for one value of the arguments was released while it was built.
+  ///
+  /// - Parameter place: `nil` without arguments.
+  @inline(__always)
+  func hasDropped(_ place: InstanceState?) -> Bool {
+    guard let place, instancesByArguments != nil else { return false }
+    // SAFETY: instances are built in no other states then.
+    return unsafe Unmanaged<ArgumentEntry>.fromOpaque(Unmanaged.passUnretained(place).toOpaque())
+      ._withUnsafeGuaranteedRef(\.isDropped)
+  }
+
+  /// Reports an instance when ``mayBeDropped(in:)`` or ``hasDropped(_:)``. Reads the disposers
+  /// after the mark, and so sees every disposer seen by the thread that wrote the mark.
   ///
   /// - Parameter container: the container in which the construction resolves dependencies.
   /// - Returns: the report for the caller to make; `nil` without anything to report.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> UndisposedReport? {
-    let (mark, keeper) =
-      drop.map { ($0, container) } ?? (.ended, self.keeper(around: container) ?? container)
+    let mark = drop ?? (policy.storage == .requestScope ? .ended : .released)
+    let keeper = drop == nil ? self.keeper(around: container) ?? container : container
     guard hasDisposers, box.claimEnd() else { return nil }
     return UndisposedReport(cause: UndisposedReport.Cause(mark, in: keeper), instances: [dropped])
   }
 
-  fileprivate var dropped: UndisposedInstance { UndisposedInstance(key: key, location: location) }
+  var dropped: UndisposedInstance { UndisposedInstance(key: key, location: location) }
 }
 
 extension ContainerCore {
