@@ -154,7 +154,7 @@ extern char corinth_sections_tsan;
 // Begins a section in an attached thread.
 //
 // Asymmetric: only the compiler orders the store of `active` before the loads of the section.
-// Whoever unlinks an object passes a barrier for all threads before looking at the sections
+// A thread that unlinks an object passes a barrier for all threads before looking at the sections
 // (reclamation.c, invariant 2). In this thread's program order, the barrier comes before the store,
 // and the section sees the object unlinked; or after the store, and the section is seen.
 static inline void corinth_section_begin(corinth_thread *thread) {

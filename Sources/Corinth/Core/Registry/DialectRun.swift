@@ -12,7 +12,7 @@ struct DialectRun {
   private let around: UnsafeMutableRawPointer?
 
   // SAFETY, of all: a thread's record is never freed, and only its own thread uses the record.
-  // Whoever begins a run holds the object until the end of the run, on the same thread's stack.
+  // The caller that begins a run holds the object until the end of the run, on the same thread's stack.
 
   /// Begins a run. The caller holds the object until the end of the run.
   @usableFromInline
