@@ -60,9 +60,9 @@ enum ClosingEvents {
       for container: ContainerCore, _ timeLimits: TimeLimits
     ) async throws(CloseError)
   {
-    guard let total = timeLimits.total else { return await waitAsync(for: container) }
-    let limits = timeLimits.begin()
-    let left = limits.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } ?? total
+    guard let total = timeLimits.total, let left = timeLimits.begin().left else {
+      return await waitAsync(for: container)
+    }
     let result = await withTimeLimit(left, on: .steps) { await waitAsync(for: container) }
     if case .failure = result {
       throw .disposalFailed([.closingByOther(of: container, limit: total)])

@@ -44,13 +44,15 @@ struct RunningTimeLimits: Sendable {
   let limits: TimeLimits
   let deadline: ContinuousClock.Instant?
 
+  /// The time left for all steps together, not below zero; `nil` for no limit.
+  var left: Duration? { deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
+
   /// The longest time for the next disposer or construction; `nil` for no limit.
   ///
   /// - Throws: ``TimeLimitExceeded`` when the time for all steps has passed.
   func next() throws(TimeLimitExceeded) -> Duration? {
-    guard let deadline, let total = limits.total else { return limits.each }
-    let left = ContinuousClock.now.duration(to: deadline)
-    if left <= .zero { throw TimeLimitExceeded(limit: total, wasBegun: false) }
+    guard let left, let total = limits.total else { return limits.each }
+    if left == .zero { throw TimeLimitExceeded(limit: total, wasBegun: false) }
     return limits.each.map { min($0, left) } ?? left
   }
 
