@@ -165,7 +165,10 @@ final class ContainerServiceOpenScopesTests: AsyncTestCase {
     let (container, journal) = (container, journal)
     let child = Container(parent: container)
     child.tracksScopes = true
-    let service = ContainerService(container, draining: .zero, closingOpenScopesAfter: .zero) {}
+    // A service whose end is requested before its start has returned prepares nothing.
+    let service = ContainerService(container, draining: .zero, closingOpenScopesAfter: .zero) {
+      try await waitForTheStart()
+    }
     let (left, closed) = (child.makeScope(), child.makeScope())
     _ = (try left.resolve(Session.self), try closed.resolve(Session.self))
     XCTAssertEqual(container.statistics.untrackedScopes, 2)

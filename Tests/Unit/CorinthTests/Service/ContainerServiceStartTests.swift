@@ -8,7 +8,7 @@ import XCTest
 private struct Broken: Error {}
 
 /// Time enough for a start that does nothing to return, which nothing else tells.
-private func waitForTheStart() async throws {
+func waitForTheStart() async throws {
   try await Task.sleep(for: .seconds(1))
 }
 
