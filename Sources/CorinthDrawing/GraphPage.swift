@@ -12,7 +12,7 @@ enum GraphPage {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-96Zc2aaLO1PNGmNW/Oz5YUYHFTPycPlt9SiwRvx13J4='; style-src 'sha256-4S9PcGjndtbupwsw7dLYufBewkJ+SkapOrNb2GoTDjM='; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-96Zc2aaLO1PNGmNW/Oz5YUYHFTPycPlt9SiwRvx13J4='; style-src 'sha256-rUy5/IwfJFN9vbQo+rtfx794sXoM/L7ubNzR0yjpoOo='; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dependency graph</title>
@@ -60,6 +60,7 @@ button, select, input:not([type=checkbox]) {
   padding: 3px 9px; background: var(--body); border: 1px solid var(--edge); border-radius: 5px;
 }
 button { cursor: pointer; } button:hover { border-color: var(--accent); }
+::placeholder { color: var(--faint); opacity: 1; }
 button[aria-pressed=true], button.primary { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
 button.link { padding: 0; border: 0; background: none; color: var(--accent); text-align: start; }
 button.link:hover { text-decoration: underline; }
@@ -98,13 +99,15 @@ button.link:hover { text-decoration: underline; }
 .finding .kind { display: block; font-weight: 600; color: var(--finding); }
 .details dl { display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; margin-top: 10px; }
 dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
-.actions { margin: 8px 0; }
+.actions { margin: 8px 0; } .details dl + button { margin-top: 8px; }
 .neighbors li { display: flex; flex-wrap: wrap; gap: 0 8px; justify-content: space-between; padding: 2px 0; contain-intrinsic-size: auto 22px; }
 .neighbors .note { flex: none; margin-inline-start: auto; }
 
 .picture { position: relative; display: flex; flex-direction: column; min-width: 0; }
 .bar { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: center; padding: 6px 10px; border-bottom: 1px solid var(--edge); }
-.place { flex: 1 1 160px; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.where { display: flex; flex: 1 1 auto; gap: 10px; align-items: center; max-width: 100%; } .where button { flex: none; }
+/* All of a sentence, up to three lines. */
+.place { min-width: 0; overflow: hidden; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; }
 .bar label { white-space: nowrap; } #view-summary { color: var(--faint); }
 #canvas { flex: 1; min-height: 0; width: 100%; touch-action: none; cursor: grab; user-select: none; }
 #canvas:active { cursor: grabbing; }
@@ -159,9 +162,11 @@ dt { color: var(--faint); } dd { overflow-wrap: anywhere; }
 #page-timeline { flex: 1; overflow: auto; padding: 12px 16px; }
 .waterfall { width: 100%; border-collapse: collapse; margin-top: 8px; }
 .waterfall th, .waterfall td { padding: 2px 8px; border-bottom: 1px solid var(--edge); text-align: start; font-weight: normal; }
+/* A column is never narrower than a word; more words than fit scroll. */
+.waterfall bdi { overflow-wrap: normal; }
 .waterfall thead th { color: var(--faint); } .waterfall thead .number, .waterfall .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.waterfall .track { position: relative; width: 50%; } .waterfall .note { max-width: 260px; }
-.waterfall .span { position: absolute; top: 5px; bottom: 5px; min-width: 2px; border-radius: 2px; background: var(--line); }
+.waterfall .track { position: relative; width: 45%; min-width: 120px; } .waterfall .note { max-width: 260px; }
+.waterfall .span { position: absolute; top: calc(50% - 7px); height: 14px; min-width: 2px; border-radius: 2px; background: var(--line); }
 .waterfall .critical .span { background: var(--accent); } .waterfall .critical th { font-weight: 600; }
 
 dialog { max-width: 640px; max-height: 88vh; overflow: auto; background: var(--ground); color: var(--text); border: 1px solid var(--edge); border-radius: 8px; }
@@ -180,10 +185,12 @@ dialog pre { white-space: pre-wrap; font-size: 11px; }
   body { height: auto; }
   .top { flex-wrap: wrap; }
   #page-graph { display: flex; flex-direction: column; }
-  .picture { order: -1; height: 70vh; } .side { max-height: 60vh; } .bar { flex-wrap: wrap; }
+  .picture { order: -1; height: 70vh; } .side { max-height: 60vh; }
+  .side, .details { border-inline: 0; border-top: 1px solid var(--edge); }
 }
 @media (max-width: 600px) {
-  .top { gap: 6px 12px; } .top h1 { flex: 1; } .top #summary { flex: 1 1 60%; order: 1; } #help-button { order: 2; }
+  .top { gap: 6px 12px; } .top h1 { flex: 1; white-space: nowrap; } .top #summary { flex: 1 1 60%; order: 1; } #help-button { order: 2; }
+  .foot { flex-wrap: wrap; } .legend { flex-basis: 100%; max-height: none; } .zoom { margin-inline-start: auto; }
 }
 @media print { .side, .zoom, .bar { display: none; } #page-graph { grid-template-columns: 1fr 300px; } }
 </style>
@@ -235,8 +242,10 @@ dialog pre { white-space: pre-wrap; font-size: 11px; }
   </aside>
   <section class="picture" aria-label="Picture">
     <div class="bar" role="toolbar" aria-label="View">
-      <button type="button" id="overview">Overview</button>
-      <span class="place" role="status"><strong id="view-title"></strong> <span id="view-summary"></span></span>
+      <span class="where">
+        <button type="button" id="overview">Overview</button>
+        <span class="place" role="status"><strong id="view-title"></strong> <span id="view-summary"></span></span>
+      </span>
       <span id="view-controls" class="row"></span>
     </div>
     <svg id="canvas" tabindex="0" role="group" aria-label="Dependency graph" aria-describedby="canvas-help">
