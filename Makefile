@@ -20,7 +20,7 @@
 # make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
 # make walk           calls, functions, files and changes of room of the first resolve of a singleton (LINES=yes: which)
 # make compile-time   compile time and text of registrations and factories against their budgets
-# make chart          run the benchmarks and draw their results
+# make chart          draw the tables of the guide Performance
 # make diagrams       the diagrams of the manual
 # make page           the page that draws a graph, in a headless browser
 # make docs           the documentation, warnings are errors
@@ -58,7 +58,7 @@ HISTORIES ?= 500000
 ACCOUNTS ?= 100000
 # What dialect-histories runs for each dialect.
 PROGRAMS ?= 200000
-# Where benchmark results and charts go.
+# Where benchmark results go.
 RESULTS ?= .build/results
 
 help:
@@ -210,11 +210,8 @@ compile-time: set-up
 	swift build -c release --product CompileTimeBenchmark $(SWIFT_FLAGS)
 	.build/release/CompileTimeBenchmark --json $(RESULTS)/compile-time.json
 
-chart: set-up
-	@mkdir -p $(RESULTS)
-	swift build -c release --product ResolveBenchmark $(SWIFT_FLAGS)
-	.build/release/ResolveBenchmark --json $(RESULTS)/resolve.json
-	Scripts/draw-charts $(RESULTS)/resolve.json Benchmarks/Charts
+chart:
+	Scripts/draw-charts
 
 diagrams:
 	Scripts/draw-diagrams

@@ -6,7 +6,7 @@ import Requests
 
 /// The counted operations.
 enum Operation: String, CaseIterable, Codable, Sendable {
-  case request = "request: 2 inputs, handler of 2 scoped (1 disposed), 1 singleton"
+  case request = "request: 2 inputs, 2 scoped, 1 singleton"
   case mutexRequest = "the same, dictionaries behind mutexes"
   case directRequest = "the same, direct"
   case singleton

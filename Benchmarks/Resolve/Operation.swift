@@ -5,7 +5,7 @@ import BenchmarkSupport
 /// A row of the tables: the operation asked of every container.
 enum Operation: String, TableLabel {
   case singleton
-  case referenceCount = "  its retain + release alone"
+  case referenceCount = "  its retain + release"
   case storedName = "singleton, stored name"
   case literalName = "singleton, literal name"
   case valueSingleton = "singleton, a struct"

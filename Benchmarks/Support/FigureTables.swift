@@ -33,20 +33,21 @@ public struct FigureTables<Operation: TableLabel, Column: TableColumn> {
   }
 
   private func throughput(threads: Int) -> String {
-    var table = TextTable(
-      ["million operations a second, \(threads) threads (to 1)"] + Column.allCases.map(\.rawValue))
+    var table = TextTable(["operation"] + Column.allCases.map(\.rawValue))
     for operation in Operation.allCases {
       let row = Column.allCases.map { Self.throughput(figure(operation, $0, threads)) }
       table.add([operation.rawValue] + row)
     }
-    return table.text
+    return "million operations a second, \(threads) threads (to 1)\n\(table.text)"
   }
 
-  /// The operations of all threads, and in brackets the ratio to the operations of one thread.
+  /// The operations of all threads, and in brackets the ratio to the operations of one thread. Two
+  /// digits are enough: the table has to fit the column of a page.
   private static func throughput(_ figure: Figure<Operation, Column>?) -> String {
     guard let figure else { return "-" }
-    let millions = String(figure.operationsPerSecond / 1e6, decimals: 1)
-    return "\(millions) (\(text(figure.throughputRatio, decimals: 2)))"
+    let millions = figure.operationsPerSecond / 1e6
+    let rate = String(millions, decimals: millions < 9.95 ? 1 : 0)
+    return "\(rate) (\(text(figure.throughputRatio, decimals: 2)))"
   }
 
   private func figure(
