@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import CTestSupport
 import Foundation
 
 /// How much the concurrent and the randomized tests do.
@@ -18,5 +19,10 @@ public enum StressSize {
   /// `count` times the multiplier, at least 1.
   public static func scaled(_ count: Int) -> Int {
     max(1, Int(Double(count) * multiplier))
+  }
+
+  /// `count` times the multiplier, in tests with a sanitizer `sanitized` times the multiplier.
+  public static func scaled(_ count: Int, sanitized: Int) -> Int {
+    scaled(corinth_test_sanitizer_in_use() == corinth_test_sanitizer_none ? count : sanitized)
   }
 }

@@ -48,5 +48,5 @@ let isSanitized = corinth_test_sanitizer_in_use() != corinth_test_sanitizer_none
 
 /// `count` for a build without sanitizers, less for one with, both times the stress multiplier.
 func stressSize(_ count: Int, sanitized: Int) -> Int {
-  StressSize.scaled(isSanitized ? sanitized : count)
+  StressSize.scaled(count, sanitized: sanitized)
 }
