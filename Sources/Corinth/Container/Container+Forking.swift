@@ -28,7 +28,10 @@ extension Container {
   ///
   /// A fork of a request scope is a request scope.
   ///
-  /// - Parameter configure: makes the differing registrations.
+  /// - Parameters:
+  ///   - file: the file of the call, for messages.
+  ///   - line: the line of the call.
+  ///   - configure: makes the differing registrations.
   /// - Returns: the fork.
   /// - Throws: the error of `configure`.
   /// - Complexity: O(*n*) in the number of ancestors, plus the time of `configure`. A registration
@@ -37,17 +40,19 @@ extension Container {
   /// Takes the writer locks of this container and its ancestors, together and for a moment: the
   /// fork has the registrations of a single moment. A registration that is overridden or removed
   /// here later is kept, without the instance, as long as a fork sees the registration.
-  public func fork(_ configure: (Container) throws -> Void) rethrows -> Container {
-    let fork = fork()
+  public func fork(
+    file: StaticString = #fileID, line: UInt = #line, _ configure: (Container) throws -> Void
+  ) rethrows -> Container {
+    let fork = fork(file: file, line: line)
     try configure(fork)
     return fork
   }
 
-  /// ``fork(_:)``, without differing registrations.
+  /// ``fork(file:line:_:)``, without differing registrations.
   ///
   /// Takes the writer locks of this container and its ancestors, together and for a moment.
-  public func fork() -> Container {
-    Container(forkOf: self)
+  public func fork(file: StaticString = #fileID, line: UInt = #line) -> Container {
+    Container(forkOf: self, at: SourceLocation(file: file, line: line))
   }
 
   /// Makes a fork copy all registrations of the base now, instead of at the first resolve of every

@@ -17,12 +17,14 @@ extension Container {
   /// - Parameter validating: whether ``validate(roots:inputs:strictly:)`` comes first. With
   ///   findings, nothing is built.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings;
-  ///   ``ResolutionError/warmUpFailed(_:)`` with all failures.
+  ///   ``ResolutionError/warmUpFailed(_:)`` with all failures;
+  ///   ``ResolutionError/containerClosed(_:)``.
   /// - Complexity: O(*n*) in the number of keys ever registered, plus the time of the factories.
   ///
   /// Waits at most for the constructions of the eager singletons.
   @available(*, noasync, message: "In asynchronous code, await warmUp.")
   public func syncWarmUp(validating: Bool = false) throws {
+    try throwIfClosed(before: "warm up")
     if validating { try validateAtStart() }
     var failures: [ResolutionError] = []
     FailureMemory.during {
@@ -51,6 +53,7 @@ extension Container {
   nonisolated(nonsending)
     public func warmUp(validating: Bool = false) async throws
   {
+    try throwIfClosed(before: "warm up")
     if validating { try validateAtStart() }
     var failures: [ResolutionError] = []
     await FailureMemory.duringAsync {
@@ -63,6 +66,20 @@ extension Container {
       }
     }
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
+  }
+
+  /// Throws the error of a closed container before a call for all registrations, which would find
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - action: what the caller was to do before the end.
+  ///   - needsParents: whether the call concerns the registrations of the parents too.
+  func throwIfClosed(
+    before action: String, needsParents: Bool = false
+  ) throws(ResolutionError) {
+    if registry.hasParent, !needsParents, !isClosed { return }
+    let key = RegistrationKey(product: Container.self)
+    if let refusal = registry.refusal(of: key, before: action, .container) { throw refusal }
   }
 
   /// Releases the stored instances of a singleton, weak, cached or custom registration: the next

@@ -12,9 +12,9 @@ extension Container {
   /// A scope holds no table until the first registration. `withScope` closes its scope by itself. A
   /// scope that is deallocated without being closed releases the instances, and disposes of none.
   ///
-  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:)`` has begun to drain this container or an
-  /// ancestor, every resolve from a new scope throws ``ResolutionError/scopeRefused(_:)``.
-  /// `withScope` throws before the work begins.
+  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)`` has begun to drain this
+  /// container or an ancestor, every resolve from a new scope throws
+  /// ``ResolutionError/scopeRefused(_:)``. `withScope` throws before the work begins.
   ///
   /// The scope keeps this container alive. A weak or unowned reference to this container, made
   /// while the scope already existed, may end earlier, with the last strong reference:
@@ -39,7 +39,7 @@ extension Container {
   @usableFromInline
   func makeScope(named name: Name?, at location: SourceLocation) -> Container {
     let scope = Container(
-      fingerprintBits: 64, parent: self, isScope: true, scopeLocation: location,
+      fingerprintBits: 64, parent: self, isScope: true, location: location,
       defaultScope: defaultScope)
     if let name { scope.registry.setScopeName(name) }
     return scope
@@ -261,8 +261,8 @@ extension Container {
   ///
   /// - Parameters:
   ///   - outcome: the outcome of the work in the scope, for the disposers.
-  ///   - timeLimit: the time limit, as for ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil`
-  ///     for none.
+  ///   - timeLimit: the time limit, as for
+  ///     ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)``; `nil` for none.
   ///   - file: the file of the call, for messages in debug builds.
   ///   - line: the line of the call.
   /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
@@ -312,6 +312,8 @@ extension Container {
   ///     begins.
   ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
   ///     none. Disposers that have not begun by then are omitted and reported.
+  ///   - file: the file of the call, for messages in debug builds.
+  ///   - line: the line of the call.
   /// - Throws: ``CloseError/disposalFailed(_:)``;
   ///   ``CloseError/drainingTimedOut(openScopes:failures:)``;
   ///   ``CloseError/shutdownInScope(madeAt:)``.
@@ -320,12 +322,16 @@ extension Container {
   /// Takes the container's writer lock. No thread is blocked.
   nonisolated(nonsending)
     public func shutdown(
-      draining: Duration? = nil, timeLimit: Duration = .seconds(30), totalTimeLimit: Duration? = nil
+      draining: Duration? = nil, timeLimit: Duration = .seconds(30),
+      totalTimeLimit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
     ) async throws
   {
     if let draining, draining > .zero, let location = registry.locationOfScopeRunByCaller {
       throw CloseError.shutdownInScope(madeAt: location)
     }
+    #if DEBUG
+      registry.closeLocation.set(SourceLocation(file: file, line: line))
+    #endif
     try await registry.shutDown(draining: draining) {
       TimeLimits(each: timeLimit, total: totalTimeLimit).begun()
     }

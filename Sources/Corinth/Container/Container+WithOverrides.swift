@@ -15,7 +15,7 @@ extension Container {
   ///
   /// The fork is ``current`` in both closures, and is passed to `body`. Concurrent tasks with
   /// overrides do not see each other's overrides, and this container does not see the overrides at
-  /// all. As in every ``fork(_:)``, overrides reach singletons: the fork builds its own.
+  /// all. As in every ``fork(file:line:_:)``, overrides reach singletons: the fork builds its own.
   ///
   /// Within another call, the inner fork also has the overrides of the outer fork. The call forks
   /// ``current`` if the current container descends from this container, or else the innermost
@@ -27,7 +27,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - draining: the longest time to wait for the fork's open request scopes, as for
-  ///     ``shutdown(draining:timeLimit:totalTimeLimit:)``; `nil` does not wait.
+  ///     ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)``; `nil` does not wait.
   ///   - timeLimit: the longest time for every disposer of the fork; `nil` for none.
   ///   - overrides: gets the fork, and makes the overrides.
   ///   - body: the work, which gets the fork.
@@ -35,8 +35,8 @@ extension Container {
   /// - Throws: the error of `overrides`, `body` has then not run, or of `body`, or else
   ///   ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown
   ///   fail.
-  /// - Complexity: the complexity of ``fork(_:)`` and
-  ///   ``shutdown(draining:timeLimit:totalTimeLimit:)``.
+  /// - Complexity: the complexity of ``fork(file:line:_:)`` and
+  ///   ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)``.
   ///
   /// Takes the writer locks of the forked container and its ancestors, together and for a moment.
   nonisolated(nonsending)
@@ -97,7 +97,7 @@ extension Container {
   @TaskLocal private static var overriding: [Container] = []
 
   /// Makes a fork of the container that the overrides of a call concern.
-  package func forkToOverride() -> Container { containerToOverride.fork() }
+  package func forkToOverride() -> Container { Container(forkOf: containerToOverride) }
 
   private var containerToOverride: Container {
     if let current = Self.current, current.descends(from: self) { return current }

@@ -74,12 +74,15 @@ public final class Container: Sendable {
   ///     where nothing is registered under the wrapped type itself. When the factory builds `nil`,
   ///     the resolve throws an underlying error that says so. For the reverse, a registration that
   ///     serves its optional, see ``Registration/implements(_:)``.
+  ///   - file: the file of the call, for messages.
+  ///   - line: the line of the call.
   public convenience init(
     parent: Container? = nil, defaultScope: Scope<any Sendable>? = nil,
-    duplicates: DuplicatePolicy? = nil, unwrapsOptionals: Bool = false
+    duplicates: DuplicatePolicy? = nil, unwrapsOptionals: Bool = false,
+    file: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(
-      fingerprintBits: 64, parent: parent,
+      fingerprintBits: 64, parent: parent, location: SourceLocation(file: file, line: line),
       defaultScope: defaultScope ?? parent?.defaultScope ?? .transient, duplicates: duplicates)
     if unwrapsOptionals { _ = registry.implicitRegistrations(unwrappingOptionals: true) }
   }
@@ -88,13 +91,14 @@ public final class Container: Sendable {
   ///   - fingerprintBits: for a root: the number of bits used of a key's hash in the container
   ///     tree, 1 to 64; few bits make keys collide.
   ///   - isScope: whether the container stores `.scoped` instances.
-  ///   - scopeLocation: the source location of the making call, for a scope.
+  ///   - location: the source location of the making call; `nil` if the library makes the
+  ///     container.
   ///   - duplicates: the treatment of a second registration of a key; the policy of the parent when
   ///     left out.
   @inline(__always)
   package init(
     fingerprintBits: UInt32, parent: __shared Container? = nil, isScope: Bool = false,
-    scopeLocation: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient,
+    location: SourceLocation? = nil, defaultScope: Scope<any Sendable> = .transient,
     duplicates: DuplicatePolicy? = nil
   ) {
     let holdsParent = isScope && (parent.map { $0.registry.hold($0) } ?? false)
@@ -103,19 +107,21 @@ public final class Container: Sendable {
     self.defaultScope = defaultScope
     registry = ContainerCore.make(
       fingerprintBits: fingerprintBits, parent: parent?.registry, isScope: isScope,
-      scopeLocation: scopeLocation, duplicates: duplicates)
+      location: location, duplicates: duplicates)
     registry.ownerReference.store(self)
     if let parent, registry.parentHasImplicitKeys {
       registry.inherit(from: parent.registry, for: self)
     }
   }
 
-  /// - Parameter base: the container to fork.
-  init(forkOf base: Container) {
+  /// - Parameters:
+  ///   - base: the container to fork.
+  ///   - location: where the fork is made; `nil` if not by the user.
+  init(forkOf base: Container, at location: SourceLocation? = nil) {
     parentLink = ChainLink(nil)
     baseLink = ChainLink(base)
     defaultScope = base.defaultScope
-    registry = ContainerCore.forked(from: base.registry)
+    registry = ContainerCore.forked(from: base.registry, at: location)
     registry.ownerReference.store(self)
     if !base.registry.implicit.isNil { registry.inheritSettings(of: base.registry) }
   }

@@ -18,10 +18,14 @@ public struct ContainerBuilder: Sendable {
   /// - Parameters:
   ///   - defaultScope: the scope of registrations without a given scope.
   ///   - duplicates: the treatment of a second registration of a key.
+  ///   - file: the file of the call, for messages.
+  ///   - line: the line of the call.
   public init(
-    defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override
+    defaultScope: Scope<any Sendable> = .transient, duplicates: DuplicatePolicy = .override,
+    file: StaticString = #fileID, line: UInt = #line
   ) {
-    container = Container(defaultScope: defaultScope, duplicates: duplicates)
+    container = Container(
+      defaultScope: defaultScope, duplicates: duplicates, file: file, line: line)
   }
 
   /// Calls `body` with the container, which offers everything that a ``Container`` does: modules,

@@ -22,7 +22,7 @@ extension Registration {
   /// defer { mailer.restore() }
   /// ```
   ///
-  /// For tests. Most tests use a ``Container/fork(_:)`` or
+  /// For tests. Most tests use a ``Container/fork(file:line:_:)`` or
   /// ``Container/withOverrides(draining:timeLimit:_:run:)`` instead, and have nothing to restore.
   /// When the last copy of the registration is dropped, the override stays for good.
   ///

@@ -143,7 +143,11 @@ extension ReloadableContainer {
     }
   }
 
-  private var closed: ResolutionError { current.registry.missing(Container.self, name: nil) }
+  private var closed: ResolutionError {
+    let key = RegistrationKey(product: Container.self)
+    return current.registry.refusal(of: key, before: "reload", .container)
+      ?? .containerClosed(.init(refusing: key, .container))
+  }
 
   private func exchange(
     _ old: ContainerLayer, for plan: ReloadPlan, _ timeLimits: TimeLimits

@@ -27,9 +27,9 @@ internal import Synchronization
 /// and is disposed of by the next reload that reaches its dependencies, or at the end.
 ///
 /// The container keeps its versions alive until
-/// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)`` ends the versions, the newest first,
-/// and then the container, with a total time limit for all. From the beginning of the end on,
-/// neither the container nor a version serves anything. A container with versions is never
+/// ``Container/shutdown(draining:timeLimit:totalTimeLimit:file:line:)`` ends the versions, the
+/// newest first, and then the container, with a total time limit for all. From the beginning of the
+/// end on, neither the container nor a version serves anything. A container with versions is never
 /// deallocated before the shutdown. All `ReloadableContainer` values made of one container share
 /// the container's versions.
 ///
@@ -99,7 +99,7 @@ public struct ReloadableContainer: Sendable {
 extension Container {
   /// A container for a version of `base`.
   convenience init(layerOf base: Container) {
-    self.init(parent: base)
+    self.init(fingerprintBits: 64, parent: base, defaultScope: base.defaultScope)
     _ = registry.extras.baseOfLayer.storeIfNil(base.registry)
     registry.extras.versionNumber.store(
       Self.lastVersion.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .relaxed)

@@ -90,7 +90,7 @@ public struct ContainerService: Sendable {
   }
 
   /// Waits until the service is to end, and shuts the container down:
-  /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:)``.
+  /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:file:line:)``.
   ///
   /// The service does not learn of a shutdown by another caller, and waits on.
   ///

@@ -20,7 +20,7 @@ extension Container {
   /// - Throws: ``ResolutionError/warmUpFailed(_:)`` with all failures. The first failure cancels
   ///   the tasks of all other singletons, and no further build begins. The warm-up does not wait
   ///   for a cancelled asynchronous factory, and does not report a later error of the factory.
-  ///   ``RegistrationError/validationFailed(_:)``.
+  ///   ``RegistrationError/validationFailed(_:)``; ``ResolutionError/containerClosed(_:)``.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies, plus the time of
   ///   the factories. Behind every eager singleton, the transients are searched.
   ///
@@ -29,6 +29,7 @@ extension Container {
     precondition(
       maximumConcurrency > 0,
       "Container.warmUp: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
+    try throwIfClosed(before: "warm up")
     if validating { try validateAtStart() }
     try await warmUp(registry.keysToWarmUp, maximumConcurrency: maximumConcurrency)
   }

@@ -32,7 +32,8 @@ extension Container {
   ///     scope also has the inputs with which the scope was made.
   ///   - strictly: whether a registration with unknown dependencies is a finding too.
   /// - Returns: a report without findings.
-  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings.
+  /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings;
+  ///   ``ResolutionError/containerClosed(_:)``.
   /// - Complexity: O(*n* + *d*) in the numbers of registrations and dependencies. Every
   ///   longer-lived instance adds the transients behind it.
   ///
@@ -42,6 +43,7 @@ extension Container {
   public func validate(
     roots: ValidationRoots? = nil, inputs: [any Any.Type]? = nil, strictly: Bool = false
   ) throws -> ValidationReport {
+    try throwIfClosed(before: "validate", needsParents: true)
     let report = registry.validationReport(
       roots: roots?.keys, inputs: inputs, strictly: strictly)
     try report.throwIfNeeded()
@@ -53,7 +55,9 @@ extension Container {
   func validateAtStart() throws {
     let report = try validate()
     #if DEBUG
-      Hints.reportUnseenDependencies(of: report.unknown)
+      Hints.reportUnseenDependencies(
+        of: report.unknown,
+        inputs: registry.visibleRegistrations().filter(\.isNeededInput).map(\.key))
     #endif
   }
 }

@@ -31,6 +31,7 @@ extension Container {
   /// - Returns: a report without findings.
   /// - Throws: ``RegistrationError/validationFailed(_:)`` with all findings;
   ///   ``ValidationFinding/Kind-swift.enum/failed`` for factories and disposers that have thrown.
+  ///   ``ResolutionError/containerClosed(_:)``.
   ///
   /// Takes the time of the factories. Waits for no construction of this container.
   @discardableResult
@@ -41,6 +42,7 @@ extension Container {
   ) throws -> ValidationReport {
     let types = Self.types(of: repeat (each Input).self)
     if !building { return try validate(roots: roots, inputs: types, strictly: strictly) }
+    try throwIfClosed(before: "validate", needsParents: true)
     let fork = ThrowAwayFork(of: self, providing: repeat each inputs)
     let failures = fork.build() + fork.end()
     return try report(roots, types, strictly, fork, failures)
@@ -66,6 +68,7 @@ extension Container {
   {
     let types = Self.types(of: repeat (each Input).self)
     if !building { return try validate(roots: roots, inputs: types, strictly: strictly) }
+    try throwIfClosed(before: "validate", needsParents: true)
     let fork = ThrowAwayFork(of: self, providing: repeat each inputs)
     let failures = await fork.buildAsync() + fork.endAsync()
     return try report(roots, types, strictly, fork, failures)

@@ -29,7 +29,7 @@ struct ThrowAwayFork {
 
   private static func copies(of container: Container) -> [Container] {
     let originals = Array(sequence(first: container, next: \.parent).reversed())
-    let root = originals[0].fork()
+    let root = Container(forkOf: originals[0])
     root.detach()
     return originals.dropFirst().reduce(into: [root]) { copies, original in
       copies.insert(original.copy(below: copies[0]), at: 0)

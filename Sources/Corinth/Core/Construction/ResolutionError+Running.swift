@@ -18,9 +18,8 @@ extension ResolutionError {
   package var throughRunningFactories: ResolutionError {
     let running = ResolutionContext.current?.unfinishedChain ?? []
     return running.compactMap(\.asConstruction).reduce(self) { error, construction in
-      let registration = construction.container.ownSlot(of: construction.key)
-      guard let location = registration?.withRegistration(\.location) else { return error }
-      return ResolutionError(error, thrownBy: construction.key, at: location)
+      let slot = construction.container.ownSlot(of: construction.key)
+      return slot?.withRegistration { ResolutionError(error, thrownBy: $0) } ?? error
     }
   }
 }

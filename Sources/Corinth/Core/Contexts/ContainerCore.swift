@@ -23,10 +23,10 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// The context that was running when the scope was opened. Uses of the scope's instances in the
   /// context are no captive dependencies: the context is trusted to keep none beyond the scope.
   private(set) var openedDuring: ResolutionContext?
-  /// Where the scope was made; reported when a scope is dropped unclosed.
-  private(set) var scopeLocation: SourceLocation?
+  /// Where the container or scope was made; `nil` if the library made the container.
+  private(set) var location: SourceLocation?
   #if DEBUG
-    /// The call that closed the scope.
+    /// The call that closed the container.
     let closeLocation = SourceLocation.SetOnce()
   #endif
   /// The name of the scope; `nil` for none. One word, as few scopes have a name.
@@ -83,18 +83,18 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   ///   - fingerprintBits: of a root; with fewer than 64, keys of the tree collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
-  ///   - scopeLocation: where the scope was made.
+  ///   - location: where the container was made; `nil` if not by the user.
   ///   - duplicates: the policy for a second registration of a key; by default, the parent's.
   ///   - base: the container to fork; a fork has no parent.
   ///   - fork: the part of the base visible to the fork.
   init(
     fingerprintBits: UInt32 = 64, parent: __shared ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?,
+    location: SourceLocation?, duplicates: DuplicatePolicy?,
     base: ContainerCore? = nil, fork: Fork? = nil
   ) {
     baseLink = ChainLink(base)
     self.fork = fork
-    self.scopeLocation = scopeLocation
+    self.location = location
     // At +0 from here on: to count references to the parent would write to memory shared by scopes.
     let link = isScope ? ChainLink(unretained: parent) : ChainLink(parent)
     holdsParent = !isScope
@@ -169,7 +169,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   @inline(__always)
   static func make(
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
-    scopeLocation: SourceLocation?, duplicates: DuplicatePolicy?
+    location: SourceLocation?, duplicates: DuplicatePolicy?
   ) -> ContainerCore {
     // At +0, as in the initializer.
     let link = ChainLink(unretained: parent)
@@ -178,11 +178,11 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     else {
       return ContainerCore(
         fingerprintBits: fingerprintBits, parent: parent, isScope: isScope,
-        scopeLocation: scopeLocation, duplicates: duplicates)
+        location: location, duplicates: duplicates)
     }
     // SAFETY: nobody else refers to a spare; the caller holds the parent.
     unsafe spare._withUnsafeGuaranteedRef { core in
-      core.scopeLocation = scopeLocation
+      core.location = location
       core.parentLink = link
       unsafe parent._withUnsafeGuaranteedRef {
         core.begin(below: $0, duplicates ?? $0.duplicates)

@@ -47,7 +47,7 @@ internal import Synchronization
           unsafe scope.task == task && !scope.isOver.load(ordering: .relaxed)
             && !scope.core.isClosed && scope.core !== container && scope.core.isWithin(container)
         }
-      return unsafe scope?.core.scopeLocation
+      return unsafe scope?.core.location
     }
   }
 #endif

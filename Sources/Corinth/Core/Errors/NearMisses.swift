@@ -106,6 +106,17 @@ struct NearMisses: Sendable {
       + "be none, declare the parameter as \(text(of: key))?; resolveAll returns an empty array."
   }
 
+  /// A hint about a key that only request scopes ask for: the value may be one that every request
+  /// brings. `nil` for a key with candidates, and for a key that no input has.
+  var hintAboutInput: String? {
+    guard !hasCandidates, purpose == .resolving, key == RegistrationKey(product: key.product),
+      elementType(ofArray: key.product) == nil
+    else { return nil }
+    return
+      "or, if each request brings one, declare it with `registerInput(\(expression(of: key.product)))`, and give it to "
+      + "`withScope(providing:do:)`."
+  }
+
   private func hint(for candidate: RegistrationKey) -> String {
     if candidate.product == key.product {
       if candidate.isContribution { return contributionHint }

@@ -9,8 +9,8 @@ extension ResolutionError {
 
   /// A detail of a single kind of failure.
   enum Note {
-    /// A scope was refused, not an instance resolved from a scope.
-    case scope
+    /// The container refused a call as a whole, not the resolve of an instance.
+    case container
     /// A scope was made with several inputs of the key.
     case repetition
     /// For a cycle: a decorator has resolved the decorated key.
@@ -63,11 +63,16 @@ extension ResolutionError {
       let key: RegistrationKey
       /// `nil` if the thread that has met the failure did not run the factory.
       let location: SourceLocation?
+      let kind: AskerKind
       private(set) var inner: Step?
 
-      init(through key: RegistrationKey, at location: SourceLocation?, after inner: Step?) {
+      init(
+        through key: RegistrationKey, at location: SourceLocation?, _ kind: AskerKind,
+        after inner: Step?
+      ) {
         self.key = key
         self.location = location
+        self.kind = kind
         self.inner = inner
       }
 
@@ -159,6 +164,15 @@ extension ResolutionError {
       return first
     }
 
+    /// The innermost registration that asked for the failed key, directly or through forwards; `nil`
+    /// without such a registration, and if the location is not at hand.
+    var askerToAwait: (key: RegistrationKey, location: SourceLocation, kind: AskerKind)? {
+      var innermost: Step?
+      for step in outermostFirst where step.kind != .forward { innermost = step }
+      guard let innermost, let location = innermost.location else { return nil }
+      return (innermost.key, location, innermost.kind)
+    }
+
     /// For a failed injection, the property with the type of the object, such as `Service.mailer`;
     /// `nil` if only the declaration is known: for properties of values, variables and parameters,
     /// and for eagerly resolved properties of objects.
@@ -228,8 +242,11 @@ extension ResolutionError {
     }
 
     /// The context as seen by the factory of `key`, through which the failure passes.
-    init(_ inner: Context, reachedFrom key: RegistrationKey, at location: SourceLocation?) {
-      let step = Step(through: key, at: location, after: inner.storage.last)
+    init(
+      _ inner: Context, reachedFrom key: RegistrationKey, at location: SourceLocation?,
+      _ kind: AskerKind
+    ) {
+      let step = Step(through: key, at: location, kind, after: inner.storage.last)
       storage = Storage(
         inner.storage.failure, last: step,
         askerLocation: inner.isUnextended ? location : inner.askerLocation)
@@ -271,6 +288,6 @@ extension ResolutionError {
   ///
   /// - Parameter container: the type of the scope.
   static func refusedScope(of container: any Any.Type) -> Self {
-    .scopeRefused(.init(refusing: RegistrationKey(product: container), .scope))
+    .scopeRefused(.init(refusing: RegistrationKey(product: container), .container))
   }
 }

@@ -84,9 +84,12 @@ public enum ResolutionError: Error {
 
 extension ResolutionError {
   /// The error of a resolve in which the factory registered under `key` threw `error`.
-  init(_ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation) {
+  init(
+    _ error: any Error, thrownBy key: RegistrationKey, at location: SourceLocation,
+    _ kind: AskerKind
+  ) {
     if let error = error as? ResolutionError, !error.tellsOfOthers {
-      self = error.reached(from: key, at: location)
+      self = error.reached(from: key, at: location, kind)
     } else {
       self =
         (error as? ScopeInputFailure)?.error(key, location)
@@ -104,9 +107,13 @@ extension ResolutionError {
 
   /// The error as seen by the factory of `key`, through which the error passes.
   ///
-  /// - Parameter location: the registration's location; `nil` if not at hand.
-  func reached(from key: RegistrationKey, at location: SourceLocation?) -> ResolutionError {
-    let context = Context(context, reachedFrom: key, at: location)
+  /// - Parameters:
+  ///   - location: the registration's location; `nil` if not at hand.
+  ///   - kind: how the registration is written; meaningless without a location.
+  func reached(
+    from key: RegistrationKey, at location: SourceLocation?, _ kind: AskerKind = .factory
+  ) -> ResolutionError {
+    let context = Context(context, reachedFrom: key, at: location, kind)
     return switch self {
     case .noRegistrationFound: .noRegistrationFound(context)
     case .containerGone: .containerGone(context)
@@ -179,16 +186,18 @@ extension ResolutionError: CustomStringConvertible {
     switch self {
     case .noRegistrationFound: "Nothing is registered for \(key)."
     case .containerGone: "\(key) cannot be resolved: its container has been deallocated."
-    case .containerClosed: "\(key) cannot be resolved: the container is closed."
+    case .containerClosed:
+      context.note == .container
+        ? "The container is closed." : "\(key) cannot be resolved: the container is closed."
     case .scopeRefused:
-      context.note == .scope
+      context.note == .container
         ? "The container is shutting down or closed, and opens no scopes any more."
         : "\(key) cannot be resolved: its scope was made while the container shut down."
     case .circularDependencyDetected: "Circular dependency: \(path.pathText)."
     case .resolutionTooDeep:
       "\(key) is nested too deeply: \(path.count) levels leave too little of the thread's stack."
     case .asyncResolutionRequired:
-      "\(key) is registered with registerAsync; resolve() cannot build it."
+      "\(key) is built asynchronously; resolve() cannot build it."
     case .scopeRequired:
       if context.note == .outerScope, let name = context.scopeName {
         "\(key) is scoped in \(name.value.literal), and is registered below the nearest request scope of that name, which would keep it longer than the registration."
@@ -293,12 +302,25 @@ extension ResolutionError: CustomStringConvertible {
   }
 
   private var hintAtAsyncResolution: String {
-    guard let asker = context.asker, let location = context.askerLocation else {
-      return "use `try await resolveAsync(...)`."
+    guard let asker = context.askerToAwait else { return "use `try await resolveAsync(...)`." }
+    return Self.hint(atAwaitingIn: asker.key, asker.kind, at: " (\(asker.location))")
+  }
+
+  /// How a registration that depends on an asynchronous one is to be written.
+  ///
+  /// - Parameter place: follows the first mention of the registration.
+  static func hint(
+    atAwaitingIn asker: RegistrationKey, _ kind: AskerKind, at place: String = ""
+  ) -> String {
+    switch kind {
+    case .wired:
+      "use wireAsync in place of wire for \(asker)\(place): wireAsync awaits the parameters."
+    case .asynchronous:
+      "\(asker) is asynchronous already\(place): `try await resolver.resolveAsync(...)` there."
+    case .factory, .forward:
+      "register \(asker) with registerAsync too\(place), and have its factory `try await "
+        + "resolver.resolveAsync(...)`."
     }
-    return
-      "register \(asker) with registerAsync too (\(location)), and have its factory `try await "
-      + "resolver.resolveAsync(...)`."
   }
 
   static var hintAtRepeatedInput: String {

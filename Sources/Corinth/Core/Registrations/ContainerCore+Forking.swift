@@ -3,7 +3,11 @@
 /// How forks are made, and adopt the registrations of the base.
 extension ContainerCore {
   /// Makes the core of a fork.
-  static func forked(from base: ContainerCore) -> ContainerCore {
+  ///
+  /// - Parameter location: where the fork was made; `nil` if not by the user.
+  static func forked(
+    from base: ContainerCore, at location: SourceLocation?
+  ) -> ContainerCore {
     var compositions: [Shared<Composition>] = []
     let (number, versions) = base.withWriterLocksOfSelfAndAncestors {
       if Composition.isUsed {
@@ -15,7 +19,7 @@ extension ContainerCore {
     }
     let fork = Fork(at: number, versions) { key, core in core.adopt(key) }
     let core = ContainerCore(
-      parent: nil, isScope: base.scope != nil, scopeLocation: nil,
+      parent: nil, isScope: base.scope != nil, location: location,
       duplicates: base.duplicates, base: base, fork: fork)
     core.takeOver(compositions.map(\.value))
     if base.tracksResolutions { core.trackResolutions() }

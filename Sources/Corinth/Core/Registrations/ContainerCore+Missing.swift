@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The error of a missing key.
+/// The errors of missing keys and of closed containers.
 extension ContainerCore {
   @usableFromInline @inline(never)
   func missing(
@@ -25,11 +25,7 @@ extension ContainerCore {
   ) -> ResolutionError {
     table.checkImage()
     if !hasOwner { return .containerGone(.init(refusing: key)) }
-    if selfAndAncestors.contains(where: \.isRefused) { return .scopeRefused(.init(refusing: key)) }
-    if let closed = firstClosed(lookingFor: key) {
-      let hint = closed.hintOfClosed
-      return .containerClosed(ResolutionError.Context(refusing: key, suggestions: { [hint] }))
-    }
+    if let refusal = refusal(of: key, before: "resolve") { return refusal }
     let undeclared = hintAboutUndeclaredInput(key)
     let nearMisses = nearMisses(of: key, for: purpose)
     let hintAboutChildren =
@@ -38,34 +34,67 @@ extension ContainerCore {
       : nil
     var named: (@Sendable () -> [RegistrationKey])?
     if nearMisses.hasCandidates { named = { nearMisses.keys } }
+    let isOfScope = scope != nil
     return .noRegistrationFound(
       ResolutionError.Context(refusing: key, naming: named) {
-        Self.hints(undeclared, nearMisses) + (hintAboutChildren.map { [$0] } ?? [])
+        Self.hints(undeclared, nearMisses, isOfScope: isOfScope)
+          + (hintAboutChildren.map { [$0] } ?? [])
       })
   }
 
-  /// The hint of a resolve after the end. Debug builds know the location of `close`.
-  private var hintOfClosed: String {
-    guard isScope, let made = scopeLocation else {
-      return "resolve before close() or shutdown(); a container does not open again."
+  /// The error of a container that is closed, or looks up the key in a closed container, or is a
+  /// refused scope; `nil` for an open container.
+  ///
+  /// - Parameters:
+  ///   - action: what the caller was to do before the end.
+  ///   - note: whether the error is of an instance or of the container as a whole.
+  func refusal(
+    of key: RegistrationKey, before action: String, _ note: ResolutionError.Note? = nil
+  ) -> ResolutionError? {
+    if selfAndAncestors.contains(where: \.isRefused) {
+      return .scopeRefused(.init(refusing: key, note))
     }
+    guard let closed = firstClosed(lookingFor: key) else { return nil }
+    let hint = closed.hintOfClosed(action)
+    return .containerClosed(.init(refusing: key, note, suggestions: { [hint] }))
+  }
+
+  /// The hint after the end of this container. Debug builds know the call that closed it.
+  private func hintOfClosed(_ action: String) -> String {
+    // A version that ends with its container has no locations of its own.
+    let base = baseOfLayer
+    let container = base?.isClosed == true ? base ?? self : self
     var closed: String?
     #if DEBUG
-      closed = closeLocation.value.map { " at \($0)" }
+      closed = container.closeLocation.value.map { " at \($0)" }
     #endif
+    guard let made = container.location else {
+      return "\(action) before close() or shutdown(); a container does not open again."
+    }
+    if container.isScope {
+      return
+        "its request scope, made at \(made), has been closed\(closed ?? ""): \(action) before that, or make another scope."
+    }
     return
-      "its request scope, made at \(made), has been closed\(closed ?? ""): resolve before that, or make another scope."
+      "the container, made at \(made), has been closed\(closed ?? ""): \(action) before that; a container does not open again."
   }
 
   /// Hints about a missing key.
+  ///
+  /// - Parameter isOfScope: whether only request scopes ask for the key.
   func suggestions(
-    for key: RegistrationKey, _ purpose: NearMisses.Purpose = .resolving
+    for key: RegistrationKey, _ purpose: NearMisses.Purpose = .resolving, isOfScope: Bool = false
   ) -> [String] {
-    Self.hints(hintAboutUndeclaredInput(key), nearMisses(of: key, for: purpose))
+    Self.hints(
+      hintAboutUndeclaredInput(key), nearMisses(of: key, for: purpose), isOfScope: isOfScope)
   }
 
-  private static func hints(_ undeclared: String?, _ nearMisses: NearMisses) -> [String] {
-    guard let undeclared else { return nearMisses.hints }
+  private static func hints(
+    _ undeclared: String?, _ nearMisses: NearMisses, isOfScope: Bool
+  ) -> [String] {
+    guard let undeclared else {
+      return nearMisses.hints + (isOfScope ? nearMisses.hintAboutInput.map { [$0] } ?? [] : [])
+    }
     return [undeclared] + (nearMisses.hasCandidates ? nearMisses.hints : [])
   }
 

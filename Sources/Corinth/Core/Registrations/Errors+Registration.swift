@@ -4,7 +4,7 @@
 extension ResolutionError {
   /// The error of a resolve in which the factory of `record` threw `error`.
   init(_ error: any Error, thrownBy record: RegistrationRecord) {
-    self.init(error, thrownBy: record.key, at: record.location)
+    self.init(error, thrownBy: record.key, at: record.location, record.askerKind)
   }
 }
 
@@ -27,24 +27,28 @@ extension ResolutionError.Context {
 
   /// The refusal of a synchronous resolve that would have to build asynchronously.
   init(refusingToBuild record: RegistrationRecord) {
-    let (key, policy, isEager) = (record.key, record.policy, record.attributes.isEager)
+    let hint = record.hintAtBuildingBefore
     self.init(
-      refusing: key, at: record.location,
-      suggestions: {
-        RegistrationRecord.hintAtBuildingBefore(key, policy, isEager).map { [$0] } ?? []
-      })
+      refusing: record.key, at: record.location, suggestions: { hint.text.map { [$0] } ?? [] })
   }
 }
 
-extension RegistrationRecord {
-  /// How a synchronous resolve can find the product of an asynchronous registration.
-  static func hintAtBuildingBefore(
-    _ key: RegistrationKey, _ policy: ScopePolicy, _ isEager: Bool
-  ) -> String? {
+/// How a synchronous resolve can find the product of an asynchronous registration.
+struct HintAtBuildingBefore {
+  fileprivate let key: RegistrationKey
+  fileprivate let policy: ScopePolicy
+  fileprivate let isEager: Bool
+  fileprivate let isInFork: Bool
+
+  var text: String? {
+    let warmUp = isInFork ? "call warmUp() of the fork beforehand" : "call warmUp() beforehand"
+    let reason =
+      isInFork
+      ? "a fork builds singletons of its own." : "resolve finds a singleton that is there."
     if policy.isPublishedToSlot, key.arguments == nil {
       return isEager
-        ? "call warmUp() beforehand, with \(key) registered before what needs it: resolve finds a singleton that is there."
-        : "chain .eager() to \(key), and call warmUp() beforehand: resolve finds a singleton that is there."
+        ? "\(warmUp), with \(key) registered before what needs it: \(reason)"
+        : "make \(key) eager, by `with: .eager` or a chained `.eager()`, and \(warmUp): \(reason)"
     }
     switch policy.storage {
     case .resolution: return "build \(key) beforehand in the same resolution."
@@ -54,8 +58,22 @@ extension RegistrationRecord {
     }
     guard key.arguments == nil else { return nil }
     return
-      "give \(key) scope: .singleton and chain .eager() if one instance will do, and call warmUp() beforehand: resolve "
-      + "finds a singleton that is there."
+      "give \(key) `scope: .singleton, with: .eager` if one instance will do, and \(warmUp): \(reason)"
+  }
+}
+
+extension RegistrationRecord {
+  final var hintAtBuildingBefore: HintAtBuildingBefore {
+    HintAtBuildingBefore(
+      key: key, policy: policy, isEager: attributes.isEager,
+      // The fork of a dry run, which nobody warms up, has adopted everything.
+      isInFork: owner.fork.map { !$0.hidesAll } ?? false)
+  }
+
+  final var askerKind: AskerKind {
+    if isForwarding { return .forward }
+    if factoryKind == .asynchronous { return .asynchronous }
+    return attributes.parameters == nil ? .factory : .wired
   }
 }
 
@@ -69,7 +87,7 @@ extension DisposalFailure {
     let owner = unsafe core.ownerReference.object { _ in nil }
     return DisposalFailure(
       key: RegistrationKey(product: type(of: owner ?? core)),
-      location: core.scopeLocation ?? SourceLocation(file: "unknown", line: 0),
+      location: core.location ?? SourceLocation(file: "unknown", line: 0),
       error: TimeLimitExceeded(limit: limit, wasBegun: true, of: .closing))
   }
 }

@@ -41,7 +41,8 @@ extension UndisposedReport.Cause {
       case .overridden: .overridden
       case .removed: .removed
       case .ended:
-        container.scopeLocation.map { .scopeNotClosed(madeAt: $0) } ?? .containerNotShutDown
+        (container.isScope ? container.location : nil).map { .scopeNotClosed(madeAt: $0) }
+          ?? .containerNotShutDown
       }
   }
 }

@@ -32,7 +32,7 @@ extension ContainerCore {
   /// - Parameter owner: the container of the core.
   func inherit(from parent: ContainerCore, for owner: any AnyObject & Sendable) {
     inheritSettings(of: parent)
-    guard isScope, !isRefused, let location = scopeLocation,
+    guard isScope, !isRefused, let location,
       let tracking = parent.scopeTrackingIfMade, tracking.isOn
     else { return }
     haveScopesAsk()

@@ -50,10 +50,7 @@ extension RegistrationGraph {
       }
     var hints =
       switch part {
-      case .factory:
-        [
-          "register \(asker.key) with registerAsync too, and have its factory `try await resolver.resolveAsync(...)`."
-        ]
+      case .factory: [ResolutionError.hint(atAwaitingIn: asker.key, asker.askerKind)]
       case .factoryOrAction:
         [
           "have the afterInit action `try await resolver.resolveAsync(...)`, or register \(asker.key) with registerAsync "
@@ -62,9 +59,7 @@ extension RegistrationGraph {
       case .decorator: [String]()
       case .action: ["have the action `try await resolver.resolveAsync(...)`."]
       }
-    if let hint = RegistrationRecord.hintAtBuildingBefore(
-      target.key, target.policy, target.attributes.isEager)
-    {
+    if let hint = target.hintAtBuildingBefore.text {
       hints.append((hints.isEmpty ? "" : "or ") + hint)
     }
     return ValidationFinding(

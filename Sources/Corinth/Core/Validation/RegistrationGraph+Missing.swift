@@ -21,7 +21,8 @@ extension RegistrationGraph {
   private func missingFinding(of key: RegistrationKey, _ askers: [Int]) -> ValidationFinding {
     let records = distinctRecords(of: askers)
     let place = nodes[askers[0]].container
-    var hints = place.suggestions(for: key)
+    let isOfScope = records.allSatisfy { $0.policy.storage == .requestScope }
+    var hints = place.suggestions(for: key, isOfScope: isOfScope && !isGiven(key))
     if place !== container,
       let location = container.registeredSlot(of: key)?.registration?.location
     {
@@ -36,10 +37,14 @@ extension RegistrationGraph {
       placeLines: records.placeLines("depends on it, and is"), hints: hints)
   }
 
+  /// Whether the caller lists the type of a missing key among the inputs of scopes.
+  private func isGiven(_ key: RegistrationKey) -> Bool {
+    key == RegistrationKey(product: key.product)
+      && inputs?.contains { $0 == key.product } ?? false
+  }
+
   private func hintAboutUndeclaredInput(_ key: RegistrationKey) -> String? {
-    guard let inputs, key == RegistrationKey(product: key.product),
-      inputs.contains(where: { $0 == key.product })
-    else { return nil }
+    guard isGiven(key) else { return nil }
     return
       "scopes are given one: declare it with `registerInput(\(expression(of: key.product)))` in the container that they are made from."
   }
@@ -55,8 +60,7 @@ extension RegistrationGraph {
     guard let inputs else { return [] }
     return nodes.indices.filter {
       let record = nodes[$0].record
-      // An optional input is nil in a scope that is given no value.
-      return record.isInput && !isOptional(record.key.product)
+      return record.isNeededInput
         && !inputs.contains { provides($0, record.key.product) }
     }.compactMap { input in
       let askers = nodes.indices.filter { asker in
@@ -69,7 +73,12 @@ extension RegistrationGraph {
         places: [record.place] + records.map(\.place), serial: records[0].serial,
         "\(record.key) is not among the inputs that scopes get.",
         placeLines: [record].placeLines() + records.placeLines("depends on it, and is"),
-        hints: ["give it to `withScope(providing:do:)` too, and name it among the inputs here."])
+        hints: [
+          isDryRun
+            ? "give an example of it to the dry run, `validate(building: true, providing: ...)`, and a value to "
+              + "`withScope(providing:do:)`."
+            : "give it to `withScope(providing:do:)` too, and name it among the inputs here."
+        ])
     }
   }
 

@@ -69,17 +69,18 @@ extension RegistrationGraph {
   }
 
   private func hints(_ record: RegistrationRecord) -> [String] {
-    let isBuilding = !recorded.isEmpty
+    let dryRun =
+      "building: true" + (records.contains(where: \.isNeededInput) ? ", providing: ..." : "")
     return [
       record.isFactoryUnknown
         ? "register it with `wire`, or declare what it resolves with `.dependsOn(...)`."
         : "declare what these resolve with `.dependsOn(...)`.",
-      isBuilding && record.isAsynchronous
-        ? "or build with `try await validate(building: true)`, which builds asynchronous registrations too."
+      isDryRun && record.isAsynchronous
+        ? "or build with `try await validate(\(dryRun))`, which builds asynchronous registrations too."
         : "or resolve it between `recordDependencies()` and the validation"
-          + (isBuilding || record.key.arguments != nil
+          + (isDryRun || record.key.arguments != nil
             ? ": building runs no factory with arguments."
-            : ", or validate with `building: true`."),
+            : ", or validate with `\(dryRun)`."),
     ]
   }
 }

@@ -49,6 +49,8 @@ struct RegistrationGraph {
   let inputs: [any Any.Type]?
   /// Dependencies recorded elsewhere, as in a fork.
   let recorded: [RecordedDependencies]
+  /// Whether everything was built once, in a fork, for the recording.
+  var isDryRun: Bool { !recorded.isEmpty }
   /// Where the registrations are looked up, if the container is closing.
   let ending: EndingRegistrations?
   private(set) var nodes: [Node] = []
@@ -223,12 +225,15 @@ extension RegistrationRecord {
 
   /// Whether request scopes are made with values of the registration.
   final var isInput: Bool { attributes.isInput }
+
+  /// Whether a request scope must be made with a value: an optional input is nil without.
+  final var isNeededInput: Bool { isInput && !isOptional(key.product) }
 }
 
 extension ContainerCore {
   /// The registrations that a resolve from the container finds, in the order of registration,
   /// ancestors first. A fork adopts the registrations of the base on lookup.
-  fileprivate func visibleRegistrations() -> [RegistrationRecord] {
+  func visibleRegistrations() -> [RegistrationRecord] {
     // A level holds each key once: only with several levels are keys compared.
     let isAlone = parent == nil
     var seen: Set<RegistrationKey> = []

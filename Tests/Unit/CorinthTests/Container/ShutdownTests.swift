@@ -109,9 +109,9 @@ final class ShutdownTests: ShutdownTestCase {
   }
 
   func testTheTextsOfWhatIsRefusedAfterwards() async throws {
-    let container = Container()
+    let container = Container(file: "App/Main.swift", line: 1)
     try container.register(String.self, name: "greeting") { _ in "" }
-    try await container.shutdown()
+    try await container.shutdown(file: "App/Main.swift", line: 2)
     XCTAssertThrowsError(try container.resolve(String.self, name: "greeting")) { error in
       assertGolden("container-closed", "\(error)")
     }

@@ -41,6 +41,19 @@ extension Mistake {
       try $0.registerInput(Request.self)
       _ = try await $0.withScope { try $0.resolve(Request.self) }
     },
+    Mistake("neither declares an input nor gives it") {
+      try $0.wire(Handler.self, scope: .scoped, using: Handler.init)
+      _ = try await $0.withScope { try $0.resolve(Handler.self) }
+    },
+    Mistake("neither declares an input nor gives it, and validates") {
+      try $0.wire(Handler.self, scope: .scoped, using: Handler.init)
+      try $0.validate()
+    },
+    Mistake("builds everything once without the input") {
+      try $0.registerInput(Request.self)
+      try $0.wire(Handler.self, scope: .scoped, using: Handler.init)
+      try await $0.validate(building: true)
+    },
     Mistake("gives an input that is not declared") {
       _ = try await $0.withScope(providing: Request()) { try $0.resolve(Request.self) }
     },
@@ -83,6 +96,15 @@ extension Mistake {
       try $0.registerAsync(Basket.self, scope: .singleton) { _ in Basket() }
       try $0.wire(Till.self, using: Till.init)
       try $0.validate()
+    },
+    Mistake("overrides a part in a test, and does not warm the fork up") {
+      try $0.registerAsync(Basket.self, scope: .singleton, with: .eager) { _ in Basket() }
+      try $0.wire(Till.self, using: Till.init)
+      try await $0.warmUp()
+      _ = try await $0.withOverrides { _ in
+      } run: {
+        try $0.resolve(Till.self)
+      }
     },
     Mistake("makes two asynchronous parts that need each other") {
       try $0.registerAsync(Hen.self) { Hen(egg: try await $0.resolveAsync()) }
@@ -160,6 +182,11 @@ extension Mistake {
       try $0.register(Pool.self) { _ in Pool() }
       try await $0.shutdown()
       _ = try $0.resolve(Pool.self)
+    },
+    Mistake("warms up after the shutdown") {
+      try $0.register(Pool.self, scope: .singleton, with: .eager) { _ in Pool() }
+      try await $0.shutdown()
+      try await $0.warmUp()
     },
     Mistake("registers after the shutdown") {
       try await $0.shutdown()

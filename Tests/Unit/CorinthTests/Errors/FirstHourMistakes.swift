@@ -31,6 +31,7 @@ extension Mistake {
   final class Egg: Sendable { init(hen: Hen) {} }
   struct Refused: Error, CustomStringConvertible { let description = "connection refused" }
   struct Request: Sendable {}
+  final class Handler: Sendable { init(request: Request) {} }
 }
 
 extension Mistake {

@@ -23,7 +23,7 @@ import XCTest
     /// All texts of one mistake, with places of the sources in place of those of the test.
     private func text(of mistake: Mistake) async -> String {
       let before = said.entries.count
-      let container = Container()
+      let container = Container(file: "CorinthTests/FirstHourMistakes.swift", line: 1)
       do { try await mistake.make(container) } catch { said.add("\(error)") }
       let texts = said.entries.dropFirst(before).joined(separator: "\n")
       try? await container.shutdown()

@@ -108,6 +108,101 @@ final class HintTests: ContainerTestCase {
     } catch { assertMessage("hint-become-async") { throw error } }
   }
 
+  private func assertAsyncHint(
+    _ hint: String, line: UInt = #line,
+    of resolve: nonisolated(nonsending) () async throws -> Void
+  ) async {
+    do {
+      try await resolve()
+      XCTFail("no error", line: line)
+    } catch {
+      let hints = "\(error)".split(separator: "\n").filter { $0.hasPrefix("  hint: ") }
+      XCTAssertEqual(hints.first.map(String.init), "  hint: \(hint)", line: line)
+    }
+  }
+
+  // The hint spoke of a factory, and registerAsync, where an initializer was wired.
+  func testAWiredInitializerThatNeedsAnAsynchronousProduct() async throws {
+    try container.wireAsync(Pool.self, scope: .singleton, using: { @Sendable () async in Pool() })
+    try container.wire(
+      Store.self, using: { (_: Pool) in Store() }, file: "App/Setup.swift", line: 5)
+    try container.register(Report.self, file: "App/Setup.swift", line: 6) { resolver in
+      _ = try resolver.resolve(Store.self)
+      return Report(mailer: Smtp())
+    }
+    let container = container
+    await assertAsyncHint(
+      "use wireAsync in place of wire for Store (App/Setup.swift:5): wireAsync awaits the parameters."
+    ) { _ = try await container.resolveAsync(Report.self) }
+  }
+
+  func testAnAsynchronousFactoryThatResolvesSynchronously() async throws {
+    try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
+    try container.registerAsync(Store.self, file: "App/Setup.swift", line: 5) { resolver in
+      _ = try resolver.resolve(Pool.self)
+      return Store()
+    }
+    let container = container
+    await assertAsyncHint(
+      "Store is asynchronous already (App/Setup.swift:5): `try await resolver.resolveAsync(...)` there."
+    ) { _ = try await container.resolveAsync(Store.self) }
+  }
+
+  // A forward has no factory that could await anything.
+  func testAForwardIsNotTheOneToBecomeAsynchronous() async throws {
+    try container.registerAsync(Smtp.self, scope: .singleton) { _ in Smtp() }
+      .implements((any Mailer).self)
+    try container.wire(Report.self, using: Report.init, file: "App/Setup.swift", line: 5)
+    let container = container
+    await assertAsyncHint(
+      "use wireAsync in place of wire for Report (App/Setup.swift:5): wireAsync awaits the parameters."
+    ) { _ = try await container.resolveAsync(Report.self) }
+    await assertAsyncHint("use `try await resolveAsync(...)`.") {
+      _ = try container.resolve((any Mailer).self)
+    }
+  }
+
+  // A test that resolved from its fork was told to warm up, as the application had done.
+  func testAForkIsWarmedUpByItself() async throws {
+    try container.registerAsync(
+      Pool.self, scope: .singleton, with: .eager, file: "App/Setup.swift", line: 4
+    ) { _ in Pool() }
+    try container.registerAsync(
+      Session.self, scope: .singleton, file: "App/Setup.swift", line: 5
+    ) { _ in Session() }
+    try await container.warmUp()
+    let fork = container.fork()
+    assertMessage("hint-fork-eager") { try fork.resolve(Pool.self) }
+    assertMessage("hint-fork") { try fork.resolve(Session.self) }
+    try await fork.warmUp()
+    XCTAssertNoThrow(try fork.resolve(Pool.self))
+  }
+
+  // A handler needed the request, which was neither declared nor given; the hint said to register it.
+  func testWhatARequestScopeLacksMayBeAnInput() throws {
+    try container.register(Store.self, scope: .scoped, file: "App/Setup.swift", line: 8) {
+      _ = try $0.resolve(Session.self)
+      return Store()
+    }
+    assertMessage("hint-input") { try container.makeScope().resolve(Store.self) }
+  }
+
+  func testNoInputIsSuggestedWhereItCannotBeOne() throws {
+    try container.register(Store.self, scope: .singleton) {
+      _ = try $0.resolve(Session.self)
+      return Store()
+    }
+    let scope = container.makeScope()
+    for resolve in [
+      { _ = try scope.resolve(Store.self) }, { _ = try scope.resolve(Pool.self, name: "main") },
+      { _ = try scope.resolve([Pool].self) }, { _ = try self.container.resolve(Pool.self) },
+    ] as [() throws -> Void] {
+      XCTAssertThrowsError(try resolve()) {
+        XCTAssertFalse("\($0)".contains("registerInput"), "\($0)")
+      }
+    }
+  }
+
   func testNamesAndArgumentsOfAProtocolAreHintedAtAsSourceWritesThem() throws {
     try container.register((any Mailer).self, file: "App/Setup.swift", line: 1) { _ in Smtp() }
     assertMessage("hint-protocol-name") { try container.resolve((any Mailer).self, name: "x") }
@@ -201,7 +296,8 @@ final class HintTests: ContainerTestCase {
   }
 
   func testAContainerThatIsShutDownDoesNotSuggestAnotherScope() async throws {
-    try await container.shutdown()
+    let container = Container(file: "App/Setup.swift", line: 1)
+    try await container.shutdown(file: "App/Setup.swift", line: 2)
     assertMessage("hint-shut-down") { try container.resolve(Store.self) }
     assertMessage("hint-shut-down") { try container.makeScope().resolve(Store.self) }
   }

@@ -58,9 +58,14 @@ final class BuildingValidationTests: ContainerTestCase {
     try container.syncValidate(
       building: true, roots: .keys([.init(Gearbox.self)]), providing: 7, "x")
     XCTAssertEqual(seen.value, 7)
-    XCTAssertEqual(
-      findings { try container.syncValidate(building: true) }.map(\.kind),
-      [.missingInput, .missingInput])
+    let found = findings { try container.syncValidate(building: true) }
+    XCTAssertEqual(found.map(\.kind), [.missingInput, .missingInput])
+    for finding in found {
+      XCTAssertTrue(
+        finding.description.contains(
+          "give an example of it to the dry run, `validate(building: true, providing: ...)`"),
+        finding.description)
+    }
   }
 
   func testNothingIsLeftUndisposed() throws {

@@ -27,6 +27,14 @@ final class StrictValidationTests: ContainerTestCase {
     assertFinding("validation-unknown")
   }
 
+  func testTheDryRunOfAClosureIsGivenTheInputs() throws {
+    try container.register(Quartz.self) { _ in Quartz() }
+    try container.registerInput(String.self)
+    let finding = findings { try container.validate(strictly: true) }.first?.description ?? ""
+    XCTAssertTrue(
+      finding.hasSuffix("or validate with `building: true, providing: ...`."), finding)
+  }
+
   func testAClosureWithArgumentsIsAFinding() throws {
     try container.register(Quartz.self, file: "Garage/Clocks.swift", line: 3) { (_, _: Int) in
       Quartz()

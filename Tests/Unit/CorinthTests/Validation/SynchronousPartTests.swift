@@ -12,11 +12,23 @@ final class SynchronousPartTests: ContainerTestCase {
   }
 
   private let remedy =
-    "  hint: or give Quartz scope: .singleton and chain .eager() if one instance will do, and call warmUp() beforehand: resolve "
+    "  hint: or give Quartz `scope: .singleton, with: .eager` if one instance will do, and call warmUp() beforehand: resolve "
     + "finds a singleton that is there."
 
   private func asynchronousFinding() -> ValidationFinding? {
     findings { try container.validate() }.first { $0.kind == .asynchronous }
+  }
+
+  func testAWiredInitializerIsToBeWiredAsynchronously() throws {
+    try container.wireAsync(Quartz.self, using: { @Sendable () async in Quartz() })
+    try container.wire(Gearbox.self, using: Gearbox.init(quartz:))
+    XCTAssertEqual(
+      lines(asynchronousFinding()),
+      [
+        "Gearbox is synchronous, and depends on Quartz, which only resolveAsync can build.",
+        "  hint: use wireAsync in place of wire for Gearbox: wireAsync awaits the parameters.",
+        remedy,
+      ])
   }
 
   func testTheActionOfASynchronousFactoryCannotWait() throws {

@@ -43,6 +43,20 @@ import XCTest
         ])
     }
 
+    // The dry run of the hint failed for each input.
+    func testTheDryRunOfTheHintIsGivenTheInputs() async throws {
+      let container = try container()
+      try container.register(value: Clock())
+      try container.registerInput(Int.self)
+      try container.registerInput(Double?.self)
+      try await container.warmUp(validating: true)
+      XCTAssertTrue(
+        hints.entries.first?.contains(
+          "hint: a dry run does, `try await container.validate(building: true, providing: ...)` with an example of Int: it builds"
+        ) ?? false, "\(hints.entries)")
+      try await container.validate(building: true, providing: 7)
+    }
+
     func testTheDryRunOfTheHintFindsWhatTheWarmUpHasLeftOut() async throws {
       do {
         try await container().validate(building: true)
