@@ -99,11 +99,25 @@ extension Container {
   /// The product registered under the wrapped type of an optional.
   @usableFromInline @inline(never)
   func foundWrapped<D>(_ name: Name?, for parameter: Any? = nil) throws -> D {
+    guard let found: D = try wrappedIfRegistered(name, for: parameter) else {
+      throw MacaroniError.noResolver
+    }
+    return found
+  }
+
+  /// The product of a closure with a parameter; `nil` if no such closure is registered. Most
+  /// injected properties have none, and an error would take longer than all else of a miss.
+  func foundIfRegistered<D>(_ name: Name?, for parameter: Any) throws -> D? {
+    // `as Any`, as in `found`.
+    try core.resolveIfRegistered(D.self, name: name, arguments: parameter as Any)
+      ?? wrappedIfRegistered(name, for: parameter)
+  }
+
+  private func wrappedIfRegistered<D>(_ name: Name?, for parameter: Any?) throws -> D? {
     // Two steps are needed: a cast would make an optional of a missing product.
     guard let optional = optionalType(D.self),
-      let wrapped = try optional.resolveWrapped(in: core, name: name, for: parameter),
-      let found = wrapped as? D
-    else { throw MacaroniError.noResolver }
-    return found
+      let wrapped = try optional.resolveWrapped(in: core, name: name, for: parameter)
+    else { return nil }
+    return wrapped as? D
   }
 }

@@ -69,7 +69,9 @@ internal import DialectSupport
     let name = alternative?.name
     if let enclosing {
       do {
-        return (try container.found(name, for: enclosing), Swift.type(of: enclosing))
+        if let value: Value = try container.foundIfRegistered(name, for: enclosing) {
+          return (value, Swift.type(of: enclosing))
+        }
       } catch MacaroniError.noResolver {}
     }
     let value: Value = if let name { try container.found(name) } else { try container.resolve() }
