@@ -9,9 +9,10 @@
 //     held: take the lists; pass a barrier for all threads; call the epoch. So every object in the
 //     epoch was unlinked before a barrier, which came before every scan of the sections that
 //     decides on the object. If a section saw the object linked, the barrier has the scan see the
-//     section, with an epoch no newer than the object's: the section loaded it before the barrier,
-//     and it only ends in a poll, after the barrier. Other sections do not see the object. Without
-//     the barrier, ck_epoch_poll of 0.7.1, which dispatches one epoch early, frees under a reader.
+//     section, with an epoch no newer than the object's: the section loaded its epoch before the
+//     barrier, and an epoch only ends in a poll, after the barrier. Other sections do not see the
+//     object. Without the barrier, ck_epoch_poll of 0.7.1, which dispatches one epoch early, frees
+//     under a reader.
 //  3. No barrier is needed while a single thread has a record: a new thread sees earlier unlinks.
 //  4. A poll moves objects that no section can see to the list `ready`. Destroying threads take
 //     objects from there one by one: several threads may share a long list, and a fork loses at

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The registry: a slot cache, and ck_ht, insert-only, for slots that readers may miss in the cache.
+// The registry: a slot cache, and ck_ht from fingerprint to slot, insert-only, for slots that
+// readers may miss in the cache.
 //
 // Invariants
 //  1. A slot is complete before publication, never changes its key, and lives as long as the
@@ -16,8 +17,8 @@
 //     and equal before and after the look at both entries: no slot has moved behind the reader's
 //     back, and none was left out. An insertion ends once its slot is placed, or left out.
 //  4. A cache or ck_ht map replaced by growth is parked until the registry dies, since readers may
-//     still be inside. A parked map is half as large as its successor, so all parked maps together
-//     are smaller than the map in use.
+//     still be inside. A parked cache or map is half as large as its successor, so all parked
+//     caches or maps together are smaller than the one in use.
 //  5. Until its writer mutex is first taken, a registry shares one empty cache with all such
 //     registries and has no internals: no hash table, no mutex, nothing for fork to lock. Internals
 //     and a cache of the registry's own come once, together, and stay until the registry dies.
@@ -292,8 +293,9 @@ void corinth_registry_unlock(corinth_registry *registry) {
   corinth_mutex_unlock(&internals_of(registry)->writer_mutex);
 }
 
-// All mutexes at once, in one order for all callers: a fork takes the mutex of the list first, and
-// holds the list while waiting for writers. So callers with several registries wait at the list.
+// All mutexes at once, in one order for all callers, the order of a fork: the mutex of the list
+// comes first, and is held while waiting for writers. So callers with several registries wait for
+// each other at the list.
 void corinth_registries_lock(corinth_registry *const *registries, size_t count) {
   // internals_make takes the mutex of the list itself.
   for (size_t i = 0; i < count; i++) {

@@ -174,7 +174,8 @@ typedef struct corinth_cache {
   struct corinth_cache *previous;  // smaller, parked: readers may still hold it
   const struct corinth_registry *owner;  // the registry of the slots; NULL for the empty cache
   unsigned int shift;              // 64 - log2(number of entries)
-  uint32_t version;                // atomic; odd during moves, and once a slot was left out
+  // A new number after slots were moved; odd meanwhile, and for good once a slot was left out.
+  uint32_t version;                // accessed atomically
   _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
 
@@ -268,7 +269,8 @@ corinth_slot *corinth_registry_insert_and_lock(
 // The slot inserted last, or NULL; `next` leads to the older slots. Any thread.
 corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 
-// Whether the registry may have slots: true after an insertion. Pairs with internals_make.
+// Whether the registry may have slots. A caller ordered after an insertion gets true. The acquire
+// pairs with the release in internals_make.
 static inline bool corinth_registry_may_have_slots(const corinth_registry *registry) {
   return __atomic_load_n(&registry->internals, __ATOMIC_ACQUIRE) != NULL;
 }
@@ -356,7 +358,8 @@ static inline bool corinth_cache_lacks(
   size_t entry = hash >> cache->shift;
   const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
   if (slot == &corinth_no_slot) return true;
-  // Before both entries. Pairs with the release store in cache_place_at: earlier moves are seen.
+  // Loaded before both entries. Pairs with the release store in cache_place_at: moves made before
+  // that store are seen.
   uint32_t version = __atomic_load_n(&cache->version, __ATOMIC_ACQUIRE);
   for (int i = 0; i < 2; i++) {
     slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
@@ -407,7 +410,7 @@ static inline unsigned int corinth_fork_generation(void) {
 }
 
 // Whether the thread of the record was left behind by a fork, and does not exist in this process.
-// Any thread. Meant for a record noted while the thread was running.
+// Any thread. Meant for a record that the thread itself noted before exiting.
 bool corinth_thread_is_lost(const corinth_thread *thread);
 
 // `callback` runs in the child after every fork, on the only thread, once the core is usable again.
@@ -416,7 +419,8 @@ void corinth_fork_set_child_callback(void (*callback)(void));
 
 // MARK: - Whether an object is shared
 
-// Whether the caller has the only reference to `object`. The fence pairs with former releases.
+// Whether the caller has the only reference to `object`. The fence pairs with the releases of all
+// other references: what their owners did with the object comes before the caller's next step.
 static inline bool corinth_object_is_unique(const void *object) {
   // Bits 33 to 62 of the reference count word, described below, count the references but one.
   uint64_t counts = __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_RELAXED);

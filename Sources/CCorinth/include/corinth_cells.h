@@ -17,7 +17,7 @@ enum : uintptr_t {
   CORINTH_CELL_BUILDING = 1,   // the construction that builds the instance, at +0
   CORINTH_CELL_SEALED = 2,     // the scope has been closed
   CORINTH_CELL_HANDED_OVER = 4,   // the scope's store has the state of the instance
-  CORINTH_CELL_CONTENDED = 8,  // beside BUILDING: joined, under the mutex of the waits
+  CORINTH_CELL_CONTENDED = 8,  // beside BUILDING: a resolve joins, under the mutex of the waits
   CORINTH_CELL_DIRECT = 8,     // without BUILDING: the instance itself, no box
   CORINTH_CELL_STATES = 7,
   CORINTH_CELL_FLAGS = 15,
@@ -28,7 +28,8 @@ enum : uintptr_t {
   CORINTH_CELL_END = 2,     // instead of an owner: the end of a block
 };
 
-// All accessed atomically; word and owner sequentially consistent: invariant 1 of cells.c.
+// All accessed atomically; a word or owner to be followed is loaded, and taken out, in sequentially
+// consistent order: invariant 1 of cells.c.
 typedef struct corinth_cell {
   // The registration of the cell's instance, at +1; cells are used in order.
   uintptr_t owner;
@@ -46,8 +47,9 @@ typedef struct corinth_cell_block {
 } corinth_cell_block;
 
 typedef struct corinth_cells {
-  // The threads that read words and owners. Whoever takes words or owners out retires them through
-  // the epoch if there are further users. The last entry is CORINTH_CELL_CLOSED for too many users.
+  // The threads that read words and owners. Whoever gives up the objects behind words and owners
+  // does so through the epoch, unless it is the only user. The last entry is CORINTH_CELL_CLOSED if
+  // there are more users than entries.
   uintptr_t users[CORINTH_CELL_USERS];
   corinth_cell_block first;
 } corinth_cells;
@@ -96,7 +98,8 @@ static inline corinth_cell *corinth_cell_next_block(const corinth_cell *end) {
   return next > CORINTH_CELL_CLOSED ? (corinth_cell *)next : NULL;
 }
 
-// As corinth_cell_next_block, makes a block if need be; NULL if closed, or at CORINTH_CELL_BLOCKS.
+// As corinth_cell_next_block, but makes a missing block; NULL if the scope has been closed, or has
+// CORINTH_CELL_BLOCKS already.
 corinth_cell *corinth_cell_extend(corinth_cell *end);
 
 // Refuses further owners, at an unowned cell or the last block's end; false if an owner was faster.
@@ -117,7 +120,7 @@ static inline void corinth_cell_set_completion(corinth_cell *cell, uint64_t numb
   __atomic_store_n(&cell->completion, number, __ATOMIC_RELAXED);
 }
 
-// Where a search has ended: at the cell of the owner, or at the first that may be.
+// Where a search has ended: at the owner's cell, or at the first cell that the owner may get.
 typedef struct corinth_cell_search {
   corinth_cell *cell;
   bool is_found;

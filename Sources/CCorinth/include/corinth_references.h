@@ -29,7 +29,8 @@ static inline uint64_t *corinth_reference_entries(corinth_thread *thread, const 
                         * (hash >> (64 - CORINTH_STOCK_BITS + CORINTH_STOCK_WAY_BITS))];
 }
 
-// Adds `change` references to the object's entry; false outside the bounds. Pairs with withdraw.
+// Adds `change` references to the object's entry; false if there is no entry, or the number in the
+// entry is outside of the bounds. Pairs with withdraw.
 static inline bool corinth_reference_change(
     corinth_thread *thread, const void *object, uint64_t change, uint64_t at_least, uint64_t below) {
   uint64_t *entries = corinth_reference_entries(thread, object);

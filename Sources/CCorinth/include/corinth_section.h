@@ -172,7 +172,8 @@ static inline void corinth_section_begin(corinth_thread *thread) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 #else
   ck_epoch_begin(&thread->record, NULL);
-  // ck_epoch_begin orders its own loads only; without a fence, loads of the section could pass it.
+  // ck_epoch_begin orders its own loads only: on a weakly ordered machine, loads of the section
+  // could pass the begin.
   ck_pr_fence_load();
 #endif
 }

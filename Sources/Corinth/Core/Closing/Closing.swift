@@ -2,8 +2,7 @@
 
 /// A disposal of one container's instances.
 ///
-/// The closer that claimed the container begins on its thread, and hands over to a task if it must
-/// await anything.
+/// The closer that claimed the container begins on its own thread; a task takes over to await.
 // SAFETY: `kept` is only touched by the thread or task that carries the closing out; `isInTask` and
 // `waits` with the wait-for graph's mutex held, or in a child process just forked, with one thread.
 final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
@@ -15,8 +14,9 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   var registrations: EndingRegistrations?
   /// The versions of the container, which end with it.
   var versions: EndingVersions?
-  /// Whether a task carries the closing out: a blocked thread of the pool could keep it waiting.
-  /// Otherwise the closer's thread does, without suspension, as threads may be blocked for it.
+  /// Whether a task of its own carries the closing out, which a blocked thread of the pool could
+  /// keep from running. Otherwise the closer's thread does, without suspension, since threads may
+  /// be blocked until the end of the closing.
   var isInTask = false
   /// The callers waiting for the end.
   var waits: [ClosingWait] = []

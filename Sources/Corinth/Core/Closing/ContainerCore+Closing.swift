@@ -29,7 +29,7 @@ extension ContainerCore {
     let closing = unsafe claimed.takeUnretainedValue()
     handKeptStates(to: closing)
     if closing.requiresTask {
-      // A construction that needs a task to wait or dispose has begun since the look at the keys.
+      // An instance that only a task can wait for or dispose of was begun since the look at keys.
       _ = handToTask(closing, TimeLimits.none.begin())
       throw .asyncCloseUnderWay
     }
@@ -60,7 +60,7 @@ extension ContainerCore {
     try throwing(unsafe await dispose(claimed.takeUnretainedValue(), timeLimits: timeLimits))
   }
 
-  /// Carries out a closing claimed by the container's state. Inlined: see `Container.ending`.
+  /// Carries out a closing that has claimed the container's state. Inlined: see `Container.ending`.
   @inline(__always)
   nonisolated(nonsending)
     func dispose(_ closing: Closing, timeLimits: TimeLimits) async -> [DisposalFailure]
@@ -245,7 +245,7 @@ extension ContainerCore {
 
   // MARK: - In a task
 
-  /// As `disposeOnThread`, on the caller's actor too, in a task the caller's cancellation misses.
+  /// As `disposeOnThread`, also on the caller's actor, in a task that no cancellation reaches.
   private func disposeUncancelled(
     _ closing: Closing, on isolation: isolated (any Actor)?
   ) async -> [DisposalFailure] {
@@ -258,7 +258,7 @@ extension ContainerCore {
 
   /// Carries a closing out in a task, which no cancellation reaches.
   ///
-  /// - Parameter context: the caller's context, if awaiting the task: the disposers join it.
+  /// - Parameter context: the context of a caller that awaits the task, for the disposers to join.
   private func handToTask(
     _ closing: Closing, _ timeLimits: RunningTimeLimits, within context: ResolutionContext? = nil
   ) -> Task<[DisposalFailure], Never> {
@@ -350,7 +350,7 @@ extension ContainerCore {
     Reclamation.reclaim()
   }
 
-  /// Ends a closing claimed by the container's state.
+  /// Ends a closing that has claimed the container's state.
   private func end(
     _ closing: Unmanaged<Closing>, isUntouched: Bool = false, with versions: EndingVersions? = nil
   ) {

@@ -2,9 +2,8 @@
 
 extension ContainerCore {
   /// Whether the caller is a part of the disposal after a reload, or of a construction awaited by
-  /// such a disposal, so that the end of the base waits for the caller. In a version, counts once
-  /// the end of the base has begun, which ends the version. Out of line, to keep the ends of scopes
-  /// short.
+  /// such a disposal, so that the end of the base waits for the caller. In a version: only once the
+  /// end of the base, which ends the version, has begun. Out of line: ends of scopes stay short.
   @inline(never)
   var isAwaitedByDisposalsOfVersions: Bool {
     let base = baseOfLayer ?? self

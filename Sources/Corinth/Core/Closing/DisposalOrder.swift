@@ -5,7 +5,7 @@
 ///
 /// A dependent completed before a dependency, resolved only later, moves forward with its own
 /// dependents. Nothing moves back: instances behind may depend on the moved one, unknown to the
-/// library. Nodes of a cycle leave their instances in the order of completion.
+/// library. The instances of nodes in a cycle keep the reverse order of completion.
 struct DisposalOrder {
   /// For each strongly connected group of nodes, the dependent groups, once for each edge.
   private var dependents: [[Int]]
@@ -50,7 +50,7 @@ struct DisposalOrder {
   }
 
   /// Places are given from the last to the first, each to the instance completed first of those
-  /// with all dependencies placed. So instances come as early as their dependents, and theirs, let.
+  /// with all dependencies placed: an instance comes as early as its dependents, and theirs, allow.
   private mutating func placeAll() -> [Int] {
     var placed: [Int] = []
     placed.reserveCapacity(groupOfInstance.count)

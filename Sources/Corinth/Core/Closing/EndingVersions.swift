@@ -25,7 +25,8 @@ final class EndingVersions: @unchecked Sendable {
   private let disposal: Task<Void, any Error>?
   /// The instances taken over from disposals.
   private var left: [TakenInstances] = []
-  /// Whether to await the reload under way, which may be waiting for a caller inside of work.
+  /// Whether to await the reload under way: not for a caller inside a construction or disposal, for
+  /// which the reload may be waiting.
   private let awaitsReload: Bool
 
   /// Seals the versions; `nil` if the container has none.

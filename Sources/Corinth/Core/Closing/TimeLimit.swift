@@ -92,7 +92,8 @@ private final class TimedOperation: Sendable {
     do { return .success(try await operation()) } catch { return .failure(error) }
   }
 
-  /// Reports the timeout, and cancels the operation, or omits it if all threads are blocked.
+  /// Reports the timeout, and cancels the operation. An operation without a thread yet, since all
+  /// threads are blocked, is omitted.
   func timeHasPassed() {
     let isFull = threads.isFull
     let (isFirst, omitted, task) = state.withLock { state in

@@ -15,7 +15,8 @@ extension Construction {
     var box: AnyInstanceBox?
     var failure: (any Error)?
     do {
-      // The call's only reference, and no closure: in debug builds, both would enlarge every frame.
+      // The call's only reference, and no closure: without optimization, a second reference or a
+      // closure would take stack for every nested construction.
       let resolver = unsafe claimed.takeUnretainedValue().enterForBuilding(after: &earlier)
       if resolver.isComposed {
         box = try record.buildComposed(resolver, arguments)
@@ -112,8 +113,7 @@ extension Construction {
     }
   }
 
-  /// Gives back the claim of a failed construction on the calling thread. Returns if the caller
-  /// must retry.
+  /// Gives back the claim of a construction that failed on this thread. Returns if a retry is due.
   ///
   /// A refused product is destroyed by now, inside the construction: later, the deinit could wait
   /// for the construction of which the deinit is a part.

@@ -31,7 +31,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Whether a user's ``CustomStorage`` stores the product. The storage then decides what every
   /// resolve gets, except the resolve that began the construction.
   private(set) var isStoredByUser = false
-  /// Whether the instance outlives the resolution, where later resolves find it.
+  /// Whether the instance outlives the resolution, so that later resolves find the instance.
   private(set) var isRetained = false
 
   private var state: InstanceState?
@@ -218,9 +218,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return construction
   }
 
-  /// Ends a construction that was published or dropped, or that its cell has left, with the
-  /// caller's reference or the state's. Runs deinits of graph instances, for which no waiter waits,
-  /// and of objects retired meanwhile.
+  /// Ends a construction that was published or dropped, or that its cell no longer leads to, and
+  /// consumes the caller's reference or the state's. Runs deinits of graph instances, for which no
+  /// waiter waits, and of objects retired meanwhile.
   ///
   /// - Parameters:
   ///   - isContended: whether a resolve has joined the construction.
@@ -328,7 +328,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     marks.bitwiseOr(Mark.linked, ordering: .sequentiallyConsistent)
   }
 
-  /// Notes whether the construction is held. The mutex, under which waits look at it, is held.
+  /// Notes whether the construction is held. The mutex of the wait-for graph, under which waits
+  /// look at the note, is held by the caller.
   func setHeld(_ isHeld: Bool) {
     if isHeld {
       marks.bitwiseOr(Mark.held, ordering: .relaxed)

@@ -5,7 +5,7 @@
 /// Most constructions never have links: no resolve waits for them.
 final class ConstructionLinks {
   private(set) var phase = ConstructionPhase.building
-  /// The waits for the construction. Any number of tasks may wait, and may leave in any order.
+  /// The waits for the construction. Any number of tasks may wait, and each may leave by itself.
   var waiters: [ObjectIdentifier: Wait] = [:]
   /// The waits of resolves inside the construction.
   var waits: [ObjectIdentifier: Wait] = [:]
@@ -35,7 +35,7 @@ final class ConstructionLinks {
   var task: Task<Void, Never>?
   /// The priority of the most urgent waiter, given to the task once a task exists.
   var taskPriority: TaskPriority?
-  /// Whether the claiming resolve has started the task: before that, the resolve does not wait.
+  /// Whether the claiming resolve has started the task: until then, its own wait is still to come.
   var isTaskStarted = false
 
   func move(to next: ConstructionPhase, _ changes: inout WaitForGraphChanges) {

@@ -4,7 +4,7 @@
 extension ContainerCore {
   /// A new product, unboxed, of a bare registration without decorators or behaviors.
   ///
-  /// - Parameter record: an asynchronous factory of the product, held by the caller.
+  /// - Parameter record: holds an asynchronous factory of the product; retained by the caller.
   @inline(__always)
   nonisolated(nonsending)
     func newProduct<Product>(

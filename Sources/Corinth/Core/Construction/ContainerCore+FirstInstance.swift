@@ -63,7 +63,7 @@ extension ContainerCore {
 }
 
 extension RegistrationRecord {
-  /// Claims the state of a new singleton, if its dependencies are the container's.
+  /// Claims the state of a singleton without an instance, if its dependencies are the container's.
   ///
   /// - Returns: `nil` if the ordinary steps are to be taken.
   @inline(__always)

@@ -43,7 +43,8 @@ class DisposalContext: @unchecked Sendable {
     return disposals
   }
 
-  /// The first of ``enclosing``. A task that outlived a disposal ends the list of disposals around.
+  /// The first of ``enclosing``; `nil` in a task that has outlived the disposal, for which the
+  /// disposals around do not wait either.
   private static var innermost: DisposalContext? {
     guard hasRun.load(ordering: .relaxed),
       let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: $ofTask)

@@ -12,8 +12,8 @@ enum Abandonment {
 struct FailureSeenOutside {
   /// The failed constructions with their errors. Earlier entries have precedence.
   private var origins: [(failed: Construction, error: ResolutionError)]
-  /// The errors as they reach the factories of constructions. Made at once, on the first request: a
-  /// path shares the steps of the paths further in.
+  /// The errors as they reach the factories of constructions. All are made together, at the first
+  /// request: a path shares the steps of the paths further in.
   private var seen: [ObjectIdentifier: ResolutionError]?
 
   /// - Parameter error: `nil` if all dependents are to begin again.

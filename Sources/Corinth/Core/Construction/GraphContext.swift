@@ -3,7 +3,7 @@
 /// A context whose resolution keeps graph instances of one container in cells. Note 24.
 @safe
 // SAFETY: see the superclass; `keptContainer` is constant while anybody else refers to the context,
-// and retained or not like the enclosing contexts: not alive while the thread keeps a spare.
+// and retained or not like the enclosing contexts. The container of a spare may be gone.
 class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
   private final let madeCells = MadeCells()
 

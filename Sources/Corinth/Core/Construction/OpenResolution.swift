@@ -8,7 +8,7 @@ struct OpenResolution {
   private let own: Unmanaged<TransientResolution>?
   private let continued: Unmanaged<ResolutionContext>?
   private let isEntered: Bool
-  // SAFETY: the context that the thread runs around lives for longer.
+  // SAFETY: the context that the thread was running before lives for longer.
   private let previous: Unmanaged<ResolutionContext>?
 
   /// A resolution that begins with the resolve.

@@ -114,7 +114,7 @@ extension RegistrationRecord {
   ) throws(ResolutionError) -> AnyInstanceBox {
     do {
       let box = try result.get()
-      // An instance with a reference to an incomplete one is for the same resolution alone.
+      // An instance that refers to an incomplete instance is for this resolution alone.
       if construction.isLinked {
         old.expiry?.abandonRefresh()
         return box

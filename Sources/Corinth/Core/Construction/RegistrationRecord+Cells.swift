@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How a resolve gets an instance from, or builds it in, a cell of its keeper. Note 24.
+/// How a resolve finds or builds an instance in a cell of its request scope or resolution. Note 24.
 ///
 /// Any step may find more to do, and leave it to RegistrationRecord+Construction.swift.
 // SAFETY, of this file: a section keeps boxes of cells alive; a claim has one reference to its
@@ -83,7 +83,7 @@ extension RegistrationRecord {
     else { return nil }
     let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
     let isDisposable = hasDisposers
-    // Before the claim, so that a closer that finds it expects the disposal.
+    // Before the claim: a closer that finds the claim must find the disposal expected.
     if isDisposable { scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers) }
     return unsafe try claim(
       cell, construction, isDisposable: isDisposable, beginsResolution: false, section)
@@ -109,7 +109,8 @@ extension RegistrationRecord {
 
   // MARK: - Resolutions
 
-  /// The instance from the cell of the context's or a new resolution, or built. Ends the section.
+  /// The instance from a cell of the context's resolution, or of a new resolution, or newly built
+  /// there. Ends the section.
   ///
   /// - Parameters:
   ///   - isBoxed: whether the caller needs the instance in a box.

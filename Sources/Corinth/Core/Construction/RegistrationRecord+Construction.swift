@@ -181,8 +181,9 @@ extension RegistrationRecord {
     let begun = unsafe root.map { unsafe Unmanaged.passRetained($0) }
     let construction =
       unsafe begun ?? Construction.begin(of: self, in: container, requestedBy: requester)
-    // A resolution finds its own constructions under way. All others begin inside, or have
-    // different arguments. SAFETY: the reference of this call.
+    // No check for a recursion: a resolution finds its own instances under way, so that a recursive
+    // construction begins inside of another construction, or has arguments.
+    // SAFETY: the reference of this call.
     if arguments == nil, unsafe construction._withUnsafeGuaranteedRef({ $0.isOutermost }) {
       return unsafe construction
     }

@@ -34,6 +34,6 @@ enum Step: ~Copyable {
   case build(Unmanaged<Construction>)
   /// Build a newer instance, while further resolves get the old one.
   case refresh(AnyInstanceBox, in: InstanceState)
-  /// A new registration has taken this one's place, whose instances are being disposed of.
+  /// A new registration has replaced this one, whose instances are being disposed of.
   case redirect(RegistrationRecord)
 }

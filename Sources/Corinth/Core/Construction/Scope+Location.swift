@@ -110,8 +110,8 @@ extension RegistrationRecord {
     return InstanceLocation(state: state)
   }
 
-  /// The request scope to store the instance, for a resolve of `container`; `nil` without any, or
-  /// if the only scope of the name is outside the registering container.
+  /// The request scope that stores the instance, for a resolve by `container`; `nil` if there is
+  /// none, or if the only scope of the name is outside the registering container.
   ///
   /// A scope outside would keep the instance beyond the registration, by which resolves find it.
   @inline(__always)
@@ -148,7 +148,8 @@ extension RegistrationRecord {
     case .requestScope:
       if container.isScope, !policy.isOfNamedScopes { return container }
       guard let scope = keeper(around: container) else { return owner }
-      // In a child of the scope, the child's dependencies: an inner scope's would end too early.
+      // Registered in a child of the scope, an instance has the child's dependencies, unless the
+      // child lies in a scope further in: dependencies there would end too early.
       return owner.isWithin(scope) && owner.scope === scope ? owner : scope
     }
   }
@@ -198,8 +199,8 @@ extension RegistrationRecord {
         + "provider from the scope or its resolver." : nil
   }
 
-  /// The number of recursions of a factory that may end: with different arguments, in a different
-  /// container, or through an instance built only once.
+  /// How often a factory may recur if the recursion may end: because of different arguments, a
+  /// different container, or an instance in between that is built only once.
   private static var recursionsAtMost: Int { 128 }
 
   /// Refuses an instance, built anew by every resolution, while an enclosing construction is
@@ -231,7 +232,7 @@ extension RegistrationRecord {
     }
   }
 
-  /// Whether a construction of the registration and a further one would build equal instances.
+  /// Whether a further construction of the registration would only repeat `construction`.
   private func repeats(
     _ construction: Construction, in container: ContainerCore?, _ arguments: AnyArguments?
   ) -> Bool {
@@ -298,8 +299,8 @@ extension ResolutionContext {
 }
 
 extension ResolutionContext {
-  /// Whether the calling thread is running a context for an instance kept by the scope: a request
-  /// of such an instance was allowed with the instance itself.
+  /// Whether the calling thread is running a context for an instance kept by the scope. What the
+  /// factory of such an instance asks of the scope was allowed when the instance was asked for.
   @inline(__always)
   static func isRunning(_ context: ResolutionContext?, asPartOf scope: ContainerCore) -> Bool {
     // SAFETY: the context's address is compared only: as a pointer, the context would be counted.
@@ -309,7 +310,7 @@ extension ResolutionContext {
     return unsafe running._withUnsafeGuaranteedRef { $0.isPart(ofScope: scope) }
   }
 
-  /// A construction whose instance outlives a request scope, and that asks for a scope's instance.
+  /// A construction whose instance outlives a scope, and that asks for an instance of the scope.
   ///
   /// - Parameter scope: `nil` for a resolve outside of every scope.
   @inline(__always)

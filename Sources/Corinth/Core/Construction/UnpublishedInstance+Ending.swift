@@ -2,7 +2,7 @@
 
 /// The end of constructions: waiters go on before any deinit runs, which may wait for a waiter.
 extension UnpublishedInstance {
-  /// Publishes instances complete at once, in the order in which their factories returned.
+  /// Publishes instances that are complete together, in the order in which the factories returned.
   ///
   /// All are numbered before the first is published: an instance then built from the first, on a
   /// second thread, is complete after all of them.
@@ -33,8 +33,8 @@ extension UnpublishedInstance {
       box, storedAs: stored, of: record, in: slot, arguments: arguments)
   }
 
-  /// Gives the instance to the user's ``CustomStorage``, if any. Runs inside all constructions
-  /// published later: the user's code may ask for their products, and must not wait for them.
+  /// Gives the instance to the user's ``CustomStorage``, if any. Runs inside the construction and
+  /// all published after it: the user's code may ask for their products, but must not wait for any.
   private func storeInCustomStorage(before others: ArraySlice<UnpublishedInstance>) {
     guard let custom = record.lifecycle.customStorage else { return }
     let context = others.reduce(construction as ResolutionContext) {

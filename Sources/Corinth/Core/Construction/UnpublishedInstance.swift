@@ -33,7 +33,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     self.record = record
     self.slot = slot
     self.arguments = arguments
-    // The instance may outlive the call that began the construction.
+    // The construction may outlive the call that began it.
     construction.takeReferences()
     actions = ActionSequence(record.lifecycle.afterInit)
     swap(&self.box, &box)
@@ -61,7 +61,7 @@ final class UnpublishedInstance: @unchecked Sendable {
 
   // MARK: - Actions
 
-  /// Runs actions postponed until the factory's return, then the own, on the building thread.
+  /// Runs actions postponed until the factory's return, then its own, on the building thread.
   ///
   /// - Returns: `false` when the rest of the actions is postponed.
   func initialize() throws -> Bool {
@@ -85,7 +85,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     }
   }
 
-  /// An instance without actions and without links is complete.
+  /// Exposes the instance, unless it is complete: without actions, and its construction unlinked.
   private func exposeIfNeeded() -> Bool {
     isExposed = !record.lifecycle.afterInit.isEmpty || construction.isLinked
     if isExposed { WaitForGraph.expose(self) }
@@ -153,7 +153,8 @@ final class UnpublishedInstance: @unchecked Sendable {
     resolution = nil
   }
 
-  /// Runs postponed actions inside the construction awaited, and ends the actions' construction.
+  /// Runs postponed actions inside `enclosing`, for which they were postponed, and ends the
+  /// construction of their instance.
   ///
   /// - Throws: an error of the actions that dooms `enclosing`.
   func resume(inside enclosing: Construction) throws {

@@ -114,8 +114,9 @@ extension WaitForGraph {
     return instance
   }
 
-  /// Ends constructions complete at once, in the order of publication. If a user's
-  /// ``CustomStorage`` stores any, the graph leads to all until published. The mutex is held.
+  /// Ends constructions that are complete together, in the order of publication. If a user's
+  /// ``CustomStorage`` stores any of the instances, which may take any time, the graph leads to all
+  /// the constructions until their publication. The mutex is held.
   private static func beginPublishing(
     _ complete: [UnpublishedInstance], _ changes: inout WaitForGraphChanges
   ) {

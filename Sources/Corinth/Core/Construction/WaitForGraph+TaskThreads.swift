@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// A synchronous resolve blocks its thread until the publication, which may need a task: an
 /// instance is held until the asynchronous ones it refers to are complete. Tasks share as many
-/// threads as there are processors. With all blocked, in or by resolves, no task goes on.
+/// threads as there are processors. With all blocked, in resolves or in factories that wait for
+/// resolves of further threads, no task goes on.
 ///
 /// After a second of waiting for a task, a thread starts a probe, a task to show whether tasks run.
 /// If the probe does not begin within seconds, and all threads of the pool are known to be blocked
@@ -33,7 +34,7 @@ extension WaitForGraph {
     }
   }
 
-  /// The next probe, while the wait depends on a task. A resolve gives up if the last probe says.
+  /// The next probe, while the wait depends on a task. A resolve gives up after a probe in vain.
   private static func probe(for wait: Wait, after last: TaskProbe?) -> TaskProbe? {
     // A closing must not give up, and has no use for a probe.
     guard wait.isResolve else { return nil }
@@ -77,7 +78,7 @@ extension WaitForGraph {
 
   fileprivate static var surrendersSoFar: Int { surrenders.load(ordering: .relaxed) }
 
-  /// The task's construction awaited by the end of `construction`, if any. The mutex is held.
+  /// A task's construction on which the end of `construction` depends, if any. The mutex is held.
   private static func taskAwaited(by construction: Construction) -> Construction? {
     var visited: Set<ObjectIdentifier> = []
     var pending = [construction]
@@ -100,7 +101,7 @@ private final class TaskProbe: Sendable {
   private let begun = Atomic<Bool>(false)
   private let looks = Atomic<Int>(0)
 
-  /// - Parameter priority: the task's in question. Every priority has threads of its own.
+  /// - Parameter priority: the priority of the awaited task. Every priority has threads of its own.
   init(_ priority: TaskPriority) {
     Task.detached(priority: priority) { self.begun.store(true, ordering: .relaxed) }
   }

@@ -56,8 +56,8 @@ extension WaitForGraph {
     }
   }
 
-  /// As without `start`, for the caller that starts the construction. Waits without a search, since
-  /// nothing can wait for the caller through a task not begun.
+  /// As `begin` without `start`, for the caller that starts the construction. Waits without a
+  /// search, since nothing can wait for the caller through a task not begun.
   private static func begin(
     _ wait: Wait, for state: InstanceState, starting start: () -> Task<Void, Never>,
     _ continuation: UnsafeContinuation<Outcome, Never>

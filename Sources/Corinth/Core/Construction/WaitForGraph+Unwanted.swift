@@ -5,7 +5,8 @@
 /// A construction of a task is *wanted* if a resolve waits for the instance, outside of all tasks'
 /// constructions or in a wanted one; or if a borrower is wanted. Neither a waiter nor a borrower is
 /// enough by itself: constructions that only need each other would go on after a failure of the
-/// construction that began the first. Their actions could ask for more of their kind, without end.
+/// construction that began them. Their actions could ask for the failed instance again, and so
+/// begin more constructions of their kind, without end.
 extension WaitForGraph {
   /// Cancels an unwanted construction of a task, with all constructions that need the instance,
   /// which would begin it again. The mutex is held.
@@ -94,7 +95,7 @@ extension Need {
     var isPartOfAny = false
     var pending = innermost
     while let next = pending.popLast() {
-      // A done context goes on without the rest of its work.
+      // Work still running inside a context that is done is no part of the context any more.
       if next.isDone { continue }
       isPartOfAny = true
       if let construction = next.asConstruction, !construction.isCancelled {

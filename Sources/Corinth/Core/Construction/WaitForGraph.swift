@@ -133,7 +133,8 @@ enum WaitForGraph {
       if let box, !isHanded { changes.release(box) }
       box = nil
       let links = construction.links
-      // A construction begun inside, not waited for, may have borrowed when no work was left.
+      // A construction begun inside, and not waited for, may have borrowed from this construction
+      // when the latter had no work left.
       _ = ConstructionLinks.unlink(construction, &changes)
       if !links.phase.isEnded { links.move(to: .ended, &changes) }
       if let task = links.task { changes.release(task) }
@@ -150,8 +151,7 @@ enum WaitForGraph {
     return removed
   }
 
-  /// Ends waits closed to a cycle by a new edge from `construction`: their resolves get the
-  /// instance early.
+  /// Ends the waits in a cycle closed by a new edge from `construction`, by early references.
   static func breakCycles(
     through construction: Construction, heldBy borrowers: [Construction],
     _ changes: inout WaitForGraphChanges

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// The part of a container that instances may hold: slots, parent, `.scoped` instances, end.
+/// The part of a container that instances may hold: slots, parent, scoped instances, closed flag.
 ///
 /// Providers, resolvers and errors hold only the core: an instance that stores a provider does not
 /// keep the container alive.
@@ -298,7 +298,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// Whether changes of the registrations are refused. Pairs with the store below.
   var isFrozen: Bool { frozen.load(ordering: .acquiring) }
 
-  /// With the writer lock held: a writer that found the container thawed ends before.
+  /// Takes the writer lock: a writer that found the container thawed has ended before.
   func setFrozen(_ isFrozen: Bool) {
     table.withWriterLock { frozen.store(isFrozen, ordering: .releasing) }
   }

@@ -27,7 +27,7 @@ final class ContainerExtras: @unchecked Sendable {
   /// The overrides that may be undone, with the replaced registrations.
   var overrides: [Overriding] = []
 
-  /// Whether a scope stands in for missing scopes of all names, so that everything can be built.
+  /// Whether a scope stands in for missing scopes of all names, so that all can be built inside.
   var standsForAllNames = false
 
   /// The dependencies resolved by the container's factories, once ever recorded.

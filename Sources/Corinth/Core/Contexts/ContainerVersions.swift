@@ -26,7 +26,8 @@ final class ContainerLayer: Sendable {
 
 /// The versions of a container.
 ///
-/// A version is a *layer*: a child of the base with the differences. The current one gets new work.
+/// A version is a *layer*: a child of the base, with what differs from the base. New units of work
+/// are made from the current layer.
 ///
 /// Invariants
 ///  1. Reloads run in turn, from ``begin(mayWait:)`` to ``end()``. Once the base has begun to end,
@@ -145,7 +146,7 @@ final class ContainerVersions: Sendable {
     return isExchanged
   }
 
-  /// The layers not served from after the drain of all layers before `layer`, the oldest first.
+  /// The layers, oldest first, that serve nothing once all layers before `layer` have drained.
   func unused(before layer: ContainerLayer) -> [ContainerLayer] {
     let layers = layers
     guard let end = layers.firstIndex(where: { $0 === layer }) else { return [] }

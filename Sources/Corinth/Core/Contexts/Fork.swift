@@ -87,8 +87,8 @@ extension ContainerCore {
     sequence(first: self) { $0.parent ?? $0.base }
   }
 
-  /// The first closed container in the search for a missing key. A detached fork, or a fork from
-  /// which the key was removed, does not ask the base; its own forks made before still do.
+  /// The first closed container in the search for a missing key. A fork that hides the key, or all
+  /// keys, does not ask the base; a fork of that fork, made before the hiding, still does.
   @inline(never)
   func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
     var next: (core: ContainerCore, version: UInt64)? = (self, .max)
@@ -135,7 +135,7 @@ extension ContainerCore {
     return (number, versions)
   }
 
-  /// Ends a fork's view, and the view of a detached fork whose last fork thereby ends.
+  /// Ends a fork's view, then the view of each base that hides all and has lost its last fork.
   func endVersions(_ versions: [LiveVersion]) {
     var (base, versions) = (self, versions)
     while !versions.isEmpty {

@@ -2,7 +2,8 @@
 
 /// A behavior of a container, without its type. Called with no lock held.
 ///
-/// An object: every event reads the observers, and copies of a value would count all closures.
+/// An object: every event reads the observers of a container, and each copy of a value would count
+/// a reference to every closure.
 final class Observer: Sendable {
   /// - Parameters: the registration's container, the key, the instance, the container asked.
   typealias DidResolve =

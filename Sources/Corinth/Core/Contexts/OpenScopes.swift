@@ -24,7 +24,7 @@ struct OpenScopes: ~Copyable, Sendable {
 
   /// Counts a new scope.
   ///
-  /// - Parameter isScope: whether the container is a scope; equal in all calls.
+  /// - Parameter isScope: whether the container is a scope; the same in all calls.
   /// - Returns: whether the container lets new scopes in.
   @inline(__always)
   func open(isScope: Bool) -> Bool {

@@ -58,12 +58,12 @@ extension ResolutionContext {
     return entry.builtBox
   }
 
-  /// A version number: changes with a publication under a new key, and at the resolution's end.
+  /// A version number: changes when any thread publishes under a new key, or the resolution ends.
   var publications: UInt {
     unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.graph.version }
   }
 
-  /// Whether any have been published.
+  /// Whether any instances have been published.
   var mayHavePublished: Bool {
     unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.hasPublished }
   }

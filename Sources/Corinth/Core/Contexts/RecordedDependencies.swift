@@ -24,7 +24,7 @@ struct RecordedDependency: Sendable, Hashable {
   let decorator: UInt64?
 }
 
-/// A part of building that a registration runs.
+/// A part of the building of an instance, run for a registration.
 struct RecordedPart: Hashable {
   enum Kind: Hashable {
     case factory, actions

@@ -16,7 +16,7 @@ struct RequesterTracking: ~Copyable, Sendable {
 
   deinit { if isOn { Self.count.subtract(1, ordering: .relaxed) } }
 
-  /// Whether any container tree of the process is switched.
+  /// Whether any container tree of the process is switched on.
   static var isUsed: Bool { users != 0 }
 
   /// The number of these trees.

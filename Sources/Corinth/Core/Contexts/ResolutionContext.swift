@@ -22,7 +22,7 @@ class ResolutionContext: @unchecked Sendable {
   final let graph = InstanceStore()
   /// Counts the unfinished context, and constructions whose postponed actions use the instances.
   private let graphUsers = Atomic<Int>(1)
-  /// Whether the context builds a request scope's instance, and so is in nothing that outlives it.
+  /// Whether the context builds a request scope's instance, inside nothing that outlives the scope.
   final var isScoped = false
   /// Whether all contexts around the context belong to its resolution.
   final var isOutermost: Bool { nesting.isOutermost }
@@ -105,7 +105,7 @@ class ResolutionContext: @unchecked Sendable {
     hasReferences = true
   }
 
-  /// Whether the context has ended: a resolver stored beyond its factory starts own resolutions.
+  /// Whether the context has ended: its resolver, if stored, then starts resolutions of its own.
   var isFinished: Bool { marks.load(ordering: .sequentiallyConsistent) & Mark.finished != 0 }
 
   /// Whether the context waits for no resolve inside: such resolves may outlive the context.
@@ -157,7 +157,7 @@ class ResolutionContext: @unchecked Sendable {
   /// Ends the resolution's graph instances.
   func closeInstances() { graph.close() }
 
-  /// Whether enclosing contexts wait only through an edge of the wait-for graph.
+  /// Whether enclosing contexts wait for this context only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
 
   /// Whether the postponed actions of `requesting` run here, in `enclosing`: see ``RoleContext``.

@@ -25,8 +25,7 @@ extension Error {
   /// ```
   ///
   /// The search is depth first: the causes of an error come before the next error. The error of the
-  /// work in a scope comes before the errors of the disposers, and several failures come in their
-  /// order.
+  /// work in a scope comes before the errors of the disposers; several failures come in order.
   ///
   /// - Parameter type: the type, or a protocol: `(any AbortError).self`.
   /// - Returns: the error; `nil` without an error of the type.

@@ -41,8 +41,7 @@ public struct DisposalFailure: Sendable {
   /// The source location of the registration; for a scope, of the call that made the scope; line 0
   /// of a file named `unknown` for another container.
   public let location: SourceLocation
-  /// The error that the disposer threw; ``TimeLimitExceeded`` for a disposer or a construction that
-  /// did not end in time.
+  /// The error that the disposer threw; ``TimeLimitExceeded`` if work did not end in time.
   public let error: any Error
 
   fileprivate var work: TimeLimitExceeded.Work {

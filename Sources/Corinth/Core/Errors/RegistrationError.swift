@@ -31,11 +31,11 @@ public enum RegistrationError: Error {
   case sharingRefusesRequester(key: RegistrationKey, location: SourceLocation)
   /// A registration has a disposer, but a scope whose instances do not end with a container.
   case disposalRequiresOwner(key: RegistrationKey, scope: AnyScope, location: SourceLocation)
-  /// An input of request scopes has a scope, a disposer, or is eager.
+  /// An input of request scopes has a scope of its own, has a disposer, or is eager.
   case inputRefusesModifier(key: RegistrationKey, location: SourceLocation)
   /// An initializer was registered with arguments, and no parameter takes one of the arguments.
   case argumentNotTaken(key: RegistrationKey, argument: any Any.Type, location: SourceLocation)
-  /// `implements` or `forward` was to serve instances under a type that the instances do not have.
+  /// `implements` or `forward` was to serve instances under a type that the instances cannot have.
   case doesNotImplement(key: RegistrationKey, target: RegistrationKey, location: SourceLocation)
   /// An array was contributed in place of the elements.
   case arrayContributed(key: RegistrationKey, location: SourceLocation)
@@ -48,8 +48,7 @@ public enum RegistrationError: Error {
   /// - Parameter failures: one ``ResolutionError/invalidRegistration(_:)`` per faulty registration,
   ///   in the order of registration.
   case invalidRegistrations(_ failures: [ResolutionError])
-  /// ``Container/validate(roots:inputs:strictly:)`` has found problems. The report has all
-  /// problems.
+  /// ``Container/validate(roots:inputs:strictly:)`` has found problems: all are in the report.
   ///
   /// ```swift
   /// do { try container.validate() } catch RegistrationError.validationFailed(let report) {

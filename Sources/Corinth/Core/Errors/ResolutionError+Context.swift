@@ -57,8 +57,8 @@ extension ResolutionError {
       var named: (@Sendable () -> [RegistrationKey])?
     }
 
-    /// A registration whose factory the error has passed through. SAFETY: `inner` is constant while
-    /// the step has other references.
+    /// A registration whose factory the error has passed through.
+    // SAFETY: `inner` is constant until the reference of the deinit is the only one left.
     private final class Step: @unchecked Sendable {
       let key: RegistrationKey
       /// `nil` if the thread that has met the failure did not run the factory.
@@ -100,8 +100,7 @@ extension ResolutionError {
       }
     }
 
-    /// The keys from the outermost resolve to the failed key. A cycle ends with the key of its
-    /// beginning.
+    /// The keys from the outermost resolve to the failed key. A cycle ends with its first key.
     ///
     /// A cycle among transients is found after many rounds: the path stops after the first round.
     public var path: [RegistrationKey] {
@@ -152,8 +151,7 @@ extension ResolutionError {
     /// The source location of the registration of ``captor``.
     public var captorLocation: SourceLocation? { failure.captor?.location }
 
-    /// The source location of the registration whose factory asked for the failed key; `nil` if no
-    /// factory asked.
+    /// The source location of the registration whose factory asked for the failed key, if any did.
     public var askerLocation: SourceLocation? { storage.askerLocation }
 
     /// The key of the asking registration.

@@ -137,8 +137,7 @@ extension ResolutionError {
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The whole message, several lines long. The hints name registrations as of the time of the
-  /// error.
+  /// The whole message, several lines long. The hints name registrations as of the error's time.
   public var description: String {
     if context.isForComparison { return summary }
     if kind == .warmUpFailed { return textOfFailures(\.description) }
@@ -148,8 +147,7 @@ extension ResolutionError: CustomStringConvertible {
     }
   }
 
-  /// The message without the hints, which name functions of Corinth: for users of a compatibility
-  /// module.
+  /// The message without the hints, which name functions of Corinth: for compatibility modules.
   ///
   /// ```swift
   /// fatalError(error.summary)

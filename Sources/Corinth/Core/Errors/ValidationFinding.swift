@@ -118,8 +118,7 @@ public struct ValidationReport: Sendable {
   /// lead to each other a single cycle, the holder of the ``Lazy`` or ``Provider`` first. Such a
   /// cycle is built and served, and is therefore no finding.
   ///
-  /// The instances of a cycle depend on each other, and are disposed of in the reverse order of
-  /// completion.
+  /// The instances of a cycle depend on each other: disposal is in the reverse order of completion.
   public internal(set) var deferredCycles: [[ValidationFinding.Place]] = []
 
   /// The report with more findings.

@@ -8,7 +8,7 @@
 class AnyArguments: @unchecked Sendable {
   /// The means of comparison; `nil` for arguments that are no key.
   private(set) final var hashing: ArgumentHashing?
-  /// The hash of the values, for keys.
+  /// The hash of the values, for keys: equal values have equal hashes.
   private(set) final var hash: UInt64 = 0
 
   deinit { HeldLocks.assertNone(AnyArguments.self) }

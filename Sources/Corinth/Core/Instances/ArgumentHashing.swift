@@ -6,7 +6,8 @@
 // SAFETY, of this file: all is constant; callers pass addresses of arguments of the given types.
 final class ArgumentHashing: @unchecked Sendable {
   private let first: any Hashable.Type
-  /// The types after the first, in a tuple: every element follows the last, aligned for its type.
+  /// The types after the first, if several. The values are a tuple: every element follows the
+  /// element before, aligned for its type.
   private let others: [(type: any Hashable.Type, offset: Int)]
   let alignment: Int
 

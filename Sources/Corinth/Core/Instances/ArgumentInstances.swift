@@ -11,10 +11,10 @@ final class ArgumentInstances: Sendable {
     self.hashing = hashing
   }
 
-  /// The box served to every resolve, for the arguments at an address; see `servedBox` of the
-  /// state.
+  /// The box served to every resolve, for arguments at an address; see ``InstanceState/servedBox``.
   ///
-  /// Lock-free, counts no reference. Runs `==` of values in the caller's section, as factories do.
+  /// Lock-free, and counts no reference. Runs `==` of the values inside the caller's section, as
+  /// factories of transients may run.
   func servedBox(forArgumentsAt arguments: UnsafeRawPointer) -> Unmanaged<AnyInstanceBox>? {
     let hash = unsafe EntryKey.hash(self, self, values: hashing.hash(arguments))
     let entry = unsafe table.find(hash: hash) { entry in

@@ -62,8 +62,7 @@ struct EntryKey: ~Copyable, Sendable {
     registration == kind && self.container == ObjectIdentifier(container)
   }
 
-  /// Whether the values of the keys are equal too, for keys that ``mayEqual(_:)``. Runs the `==` of
-  /// the arguments.
+  /// Whether the values of keys that ``mayEqual(_:)`` are equal too. Runs the arguments' `==`.
   func hasValues(of other: borrowing EntryKey) -> Bool {
     guard let arguments, let others = other.arguments else { return true }
     return arguments.areEqual(to: others)

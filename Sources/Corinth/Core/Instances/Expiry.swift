@@ -8,7 +8,7 @@ final class Expiry: Sendable {
   private let end: Duration
   /// A time at or before the beginning. Notices a sleep of the machine afterwards.
   private let start: CoarseTime
-  /// The nanoseconds from `start` to the end; 0 for a custom clock.
+  /// The nanoseconds from `start` to the end; 0 for a custom clock, or without coarse clocks.
   private let lifetime: Int64
   /// The ``RefreshClaim`` of the caller that refreshes, 0 for none.
   private let claim = Atomic<UInt>(0)

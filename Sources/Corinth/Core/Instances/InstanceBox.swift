@@ -8,7 +8,7 @@ internal import Synchronization
 @usableFromInline
 @safe
 // SAFETY: the builder writes all variable properties before the box is published. The instance's
-// type decides whether to share the instance, as with any singleton.
+// type decides whether the instance may be shared, as with any singleton.
 class AnyInstanceBox: @unchecked Sendable {
   /// The registration that owns the box, if any.
   // SAFETY: only used while a slot's word holds the box: the registration then owns the box.
@@ -72,7 +72,8 @@ class AnyInstanceBox: @unchecked Sendable {
 
   /// As ``isDisposedOf(before:)``, for the numbers of two instances.
   static func isDisposedOf(_ completion: UInt64, before other: UInt64) -> Bool {
-    // An instance without a number was built before its first disposer came, and counts as last.
+    // An instance without a number was built before its first disposer came, but after all that it
+    // depends on: it counts as completed last.
     completion &- 1 > other &- 1
   }
 

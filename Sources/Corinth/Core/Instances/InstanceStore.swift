@@ -109,8 +109,7 @@ struct InstanceStore: ~Copyable, Sendable {
   }
 
   /// A version number: changes with every new entry made by hash, and when the store is sealed;
-  /// never `UInt.max`. While the number stays equal, searches after the first look at it find the
-  /// same.
+  /// never `UInt.max`. While it stays equal, searches after the first look at it find the same.
   // An entry is listed before searches find it: the table's number may change before searches do.
   var version: UInt {
     // An address leaves the upper bits free, and no number of racing threads wraps these.

@@ -17,16 +17,14 @@ internal import Synchronization
 ///  3. A branch changes once, from 0 to an entry, by compare-and-exchange. So every key has one
 ///     entry in the trie, and the entries above it never change.
 ///  4. An entry is listed before being put into the trie: the list of a sealed table has all
-///     entries ever used. An entry that lost its place to a concurrent thread's entry stays in the
-///     list, unused.
+///     entries ever used. An entry that lost its place to another thread's stays listed, unused.
 struct InstanceTable: ~Copyable, Sendable {
   private let newest = Atomic<UInt>(0)
   private let root = Atomic<UInt>(0)
 
   private static var sealed: UInt { 1 }
 
-  /// The first entry on the path of a key that may have the key, subject to a comparison of the
-  /// values.
+  /// The first entry on the path of a key that may have the key: has it if the values are equal.
   ///
   /// Runs no user code, as ``findOrMake(_:payload:below:)``.
   ///
@@ -38,16 +36,14 @@ struct InstanceTable: ~Copyable, Sendable {
 
   /// The first entry on the path of a hash that satisfies `predicate`, at +0.
   ///
-  /// - Parameter last: an entry found by an earlier search, with different values: the search goes
-  ///   on below.
+  /// - Parameter last: an entry of an earlier search, of other values: the search goes on below it.
   @inline(__always)
   func find(
     hash: UInt64, below last: StoredInstance? = nil, where predicate: (StoredInstance) -> Bool
   ) -> Unmanaged<StoredInstance>? {
     var found = last.map { $0.branch(at: $0.path) } ?? oldest
     var path = last.map { $0.path << 2 } ?? hash
-    // At +0: entries live as long as the table, and counting references would take most of the
-    // time.
+    // At +0: entries live as long as the table, and counting would take most of the time.
     while found != 0 {
       let entry = unsafe Self.entry(found)
       if unsafe entry._withUnsafeGuaranteedRef(predicate) { return unsafe entry }
@@ -175,7 +171,7 @@ struct InstanceTable: ~Copyable, Sendable {
     var head = newest.load(ordering: .acquiring)
     let reference = unsafe Unmanaged.passRetained(entry)
     while head & Self.sealed == 0 {
-      // Invariant 2. All threads store an equal value.
+      // Invariant 2. All threads store the same address.
       if head != 0, unsafe Self.entry(head)._withUnsafeGuaranteedRef({ $0.next == 0 }) {
         root.store(head, ordering: .relaxed)
       }

@@ -2,12 +2,10 @@
 
 internal import Synchronization
 
-/// Counts the threads inside a shared structure: after the end, the last thread to leave releases
-/// the structure.
+/// Counts the threads inside a shared structure: after the end, the last to leave releases it.
 ///
 /// A count in one word. Invariants
-///  1. The lowest bit says that the structure has been closed: a thread entering now must not use
-///     it.
+///  1. The lowest bit says that the structure is closed: a thread that enters then must not use it.
 ///  2. Bits 1 to 31 count the threads inside.
 ///  3. Bits 32 to 63 are the number of forks before the threads entered. A count from before a fork
 ///     counts threads missing in the child, and starts again at 0 in the child. The forking thread

@@ -26,9 +26,8 @@ class AnyWeakBox {
 /// safe against the object's deinit, but not against a concurrent store.
 @safe
 final class WeakBox<Product>: AnyWeakBox {
-  // SAFETY: a bitwise copy of the product that owns nothing: a reference to `object`, with constant
-  // metadata around it for an existential. Only copied from while `object` is held strongly, never
-  // deinitialized.
+  // SAFETY: a bitwise copy of the product that owns nothing: a reference to `object`, and constant
+  // metadata of an existential. Copied only with `object` held strongly, and never deinitialized.
   private let bits: UnsafeMutablePointer<Product>
 
   /// - Parameter object: the object of `product`, or the object wrapped by an existential.

@@ -6,8 +6,8 @@ internal import CCorinth
 /// child would otherwise inherit a mutex locked by a thread that the child does not have.
 ///
 /// Not recursive. Under the mutex no user code runs, no second lock is taken or made, and no object
-/// is destroyed that may own a lock. SAFETY: the value is only accessed with the lock held; the
-/// lock lives until the deinit.
+/// is destroyed that may own a lock.
+// SAFETY: the value is only accessed with the lock held; the lock lives until the deinit.
 @safe
 package final class ForkSafeMutex<Value: Sendable>: @unchecked Sendable {
   private let lock: OpaquePointer

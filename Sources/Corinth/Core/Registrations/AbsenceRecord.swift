@@ -2,8 +2,8 @@
 
 /// Hides a registration of an ancestor: a resolve of the key finds none.
 ///
-/// Only versions of containers have absence records. Lookups of keys skip the record, see
-/// ``ContainerCore/explicitSlot(of:)``; a resolve from the slot throws the error of a missing key.
+/// Only versions of containers have absence records. A lookup ends at the record, without a slot:
+/// ``ContainerCore/explicitSlot(of:)``. A resolve from the slot throws the error of a missing key.
 // SAFETY: see the superclass.
 final class AbsenceRecord: RegistrationRecord, @unchecked Sendable {
   init(_ attributes: RegistrationAttributes) {

@@ -8,7 +8,7 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
     @Sendable (Resolver, AnyArguments) async throws -> sending Product
 
   // SAFETY: functions get parameters at +0, so that a resolver passes as an `UncountedResolver`'s
-  // two words. No enumeration's case: a copy would count the captures, on a line all threads write.
+  // two words. Not an enumeration's case: a copy would count captures on a line all threads write.
   private let factory: @Sendable (UncountedResolver) async throws -> sending Product
   private let factoryWithArguments: FactoryWithArguments?
   private let ownHashing: ArgumentHashing?

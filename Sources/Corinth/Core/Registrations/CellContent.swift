@@ -13,7 +13,8 @@ extension CellWord {
     return unsafe Self.copy(at: &object)
   }
 
-  /// A copy of the instance at an address. Library functions with closures are not inlined here.
+  /// A copy of the instance at an address. Not by a library function with a closure, which is not
+  /// inlined into unspecialized code.
   @inline(__always)
   private static func copy<Product>(at address: UnsafeRawPointer) -> Product {
     unsafe address.assumingMemoryBound(to: Product.self).pointee

@@ -52,8 +52,8 @@ extension RegistrationRecord {
       return AssembledRegistration(run: run, location: record.location)
     }
 
-    /// Reports, once for every key, an override of a registration by a second line of an assembly. A
-    /// line that runs again, in a loop or a helper function, says nothing of two services.
+    /// Reports, once for every key, an override of a registration by a second line of an assembly.
+    /// A line that runs again, in a loop or a helper function, says nothing of two services.
     func noteAssembled(_ record: RegistrationRecord, overriding former: AssembledRegistration?) {
       guard let former, let run = AssemblyRun.current, reportsDuplicates(of: record),
         former.location != record.location, run.competes(with: former.run),

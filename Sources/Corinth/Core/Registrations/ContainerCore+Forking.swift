@@ -40,7 +40,7 @@ extension ContainerCore {
   }
 
   /// Publishes a copy of the registration that a fork sees in the base, unless the fork's slot is
-  /// taken or hidden. A copy of equal version: to a fork of the fork, nothing has changed.
+  /// taken or hidden. The copy keeps the version: to a fork of the fork, nothing has changed.
   ///
   /// - Returns: the slot of the key here, if it has a registration.
   private func adopt(_ key: KeyWords) -> SlotReference? {

@@ -16,11 +16,13 @@ package struct ContainerKeeper: Sendable {
 }
 
 extension ContainerCore {
-  /// Releases the registrations and decorators of a container that nobody uses any more, one by one, as the deinit of
-  /// the container would. A part keeps the container if its release lowers the container's count of references.
+  /// Releases the registrations and decorators of a container that nobody uses any more, one by
+  /// one, as the deinit of the container would. A part keeps the container if the part's release
+  /// lowers the container's count of references.
   ///
   /// - Parameter owner: the container of this core.
-  /// - Returns: the keepers. Of several that share the object that has the reference, the last released is a keeper.
+  /// - Returns: the keepers. Of several parts that share the object with the reference, the part
+  ///   released last is a keeper.
   func endFindingKeepers(of owner: AnyObject) -> [ContainerKeeper] {
     var keepers: [ContainerKeeper] = []
     let overridden = takeOverridden()
@@ -76,7 +78,7 @@ extension ContainerCore {
 
   /// Whether the count of references to `owner` is lower once `release` has released an object.
   ///
-  /// - Parameter object: the released object. Threads in sections may delay its deinit, for a moment.
+  /// - Parameter object: the released object, whose deinit threads in sections may delay briefly.
   private func lowersCount(
     of owner: AnyObject, awaiting object: UncountedReference?, _ release: () -> Void
   ) -> Bool {

@@ -28,7 +28,8 @@ extension ContainerCore {
     return ownSlot(of: key)?.registration == nil && base.ownSlot(of: key)?.registration != nil
   }
 
-  /// Undoes an override. Below a second override, the restored registration waits for its undoing.
+  /// Undoes an override. If the override was overridden meanwhile, the end of the later override
+  /// restores the registration from before both.
   ///
   /// - Returns: whether the override was in effect.
   func undo(_ overriding: Overriding) -> Bool {

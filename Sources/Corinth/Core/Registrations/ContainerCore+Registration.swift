@@ -5,7 +5,7 @@ extension ContainerCore {
   /// Publishes a registration under its key, by its own policy or else the container's.
   ///
   /// - Returns: whether the record was published; for a required override, the means to undo.
-  /// - Throws: `RegistrationError`; with near misses if a required registration is missing.
+  /// - Throws: `RegistrationError`; for a missing required registration, an error with near misses.
   func register(_ record: RegistrationRecord) throws -> (isDone: Bool, overriding: Overriding?) {
     switch policy(of: record) {
     case .keep where hasInBase(record.key): (false, nil)
@@ -25,7 +25,8 @@ extension ContainerCore {
   /// - Parameters:
   ///   - mode: how to treat an existing registration, and a missing one.
   ///   - takingOld: whether the caller disposes of the replaced instances, and not only drops them.
-  ///   - overriding: keeps the replaced registration for a restore. The container is then in use.
+  ///   - overriding: keeps the replaced registration, to restore it. If something is published, the
+  ///     object is among the container's overrides afterwards.
   func publish(
     _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false,
     as overriding: Overriding? = nil

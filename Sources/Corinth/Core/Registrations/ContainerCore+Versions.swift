@@ -4,7 +4,7 @@
 ///
 /// A registration gets a version on becoming the current one of a key, with the writer lock held: a
 /// number greater than the numbers of all forks made before. A copy that takes the place, without
-/// the instance or with different decorators, has an equal version.
+/// the instance or with different decorators, keeps the version.
 extension ContainerCore {
   /// Publishes a registration as a new version.
   ///
@@ -61,7 +61,8 @@ extension ContainerCore {
   private func registration(
     in slot: SlotReference, at version: UInt64
   ) -> (record: RegistrationRecord, version: UInt64)? {
-    // A current registration, if old enough, was current at `version` too. See above for the order.
+    // A current registration, if old enough, was current at `version` too. The number is read after
+    // the slot: see `publishAssumingWriterLockHeld`.
     if let current = slot.registration, !current.isBuiltByItsCaller {
       let number = current.version
       if number <= version { return (current, number) }

@@ -4,8 +4,7 @@ internal import Synchronization
 
 /// The disposers of a registration, in the order of addition. One list for all forms of the
 /// registration: published by modifiers, adopted by forks, or already replaced. The list grows at
-/// its end, and is read without a lock: an instance gets the disposers added after its
-/// construction, too.
+/// its end, and is read without a lock: an instance gets disposers added after its construction.
 @safe
 // SAFETY: constant, Sendable or atomic.
 final class DisposerList: @unchecked Sendable {

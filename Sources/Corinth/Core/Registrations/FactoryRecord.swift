@@ -46,7 +46,8 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
 
   // SAFETY, of both: called only for products that are classes, whose instances are one word.
 
-  // Takes the instance for any object: of the product, the runtime would be asked for the size.
+  // Reads the factory as a factory of some one-word type: for the product's own type, the runtime
+  // would be asked for the size, and to move the instance.
   override func build(
     in container: ContainerCore, _ construction: ResolutionContext?
   ) throws -> Unmanaged<AnyObject> {
@@ -81,7 +82,7 @@ private func build<Product>(
 }
 
 /// The typed view of a ``FactoryRecord`` for a known product. No object has the class; the
-/// properties of the two lie at equal offsets.
+/// properties of the two lie at the same offsets.
 @usableFromInline
 // SAFETY: see the superclass.
 final class TypedFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable {

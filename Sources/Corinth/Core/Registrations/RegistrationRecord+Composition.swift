@@ -52,7 +52,7 @@ extension RegistrationRecord {
     return decorated
   }
 
-  /// Wraps an instance in decorators, the first one innermost. A recording notes who resolves what.
+  /// Wraps an instance in decorators, the first innermost. Recordings note keys by decorator.
   func wrap(
     _ box: AnyInstanceBox, with decorators: [Decorator], _ resolver: Resolver
   ) throws -> AnyInstanceBox {
@@ -116,7 +116,8 @@ extension ContainerCore {
       { $0.decorators[id, default: []].append(decorator) })
     if !isAdded { return false }
     noteDecoratedBelow([id])
-    // Descendants' registrations are not visible here: tracked, transients look for decorators.
+    // Registrations made by descendants before are not visible here: with resolutions tracked,
+    // their transients read the decorators from now on.
     if hasRegistrationsBelow { trackResolutions() }
     return true
   }

@@ -177,7 +177,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   }
 
   /// Takes over the former form, just replaced by the record. The former form builds no more; its
-  /// instances end with the record, unless the record's end is unknown. The writer lock is held.
+  /// instances end with the record's, if the container knows their end. The writer lock is held.
   final func takeOverAssumingWriterLockHeld(_ former: RegistrationRecord) {
     guard attributes.policy.endsWithContainer || attributes.hasDisposers,
       let earlier = former.sealKeepingInstances() ? former : former.takenOver.load()
@@ -189,7 +189,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   ///
   /// - Returns: whether there are instances, or some are being built.
   private func sealKeepingInstances() -> Bool {
-    // The later form serves an equal value.
+    // The later form serves the value itself.
     if !policy.endsWithContainer || policy.storage != .registration || isConstant { return false }
     var hasInstances = false
     for state in sealInstances() {
@@ -215,7 +215,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// Sequentially consistent: see ``InstanceState/claimEnd()``.
   final var drop: DropMark? { DropMark(rawValue: dropMark.load(ordering: .sequentiallyConsistent)) }
 
-  /// Whether ``drop`` is set; an equal load.
+  /// Whether ``drop`` is set, by a load of the same ordering.
   @inline(__always)
   final var isDropped: Bool { dropMark.load(ordering: .sequentiallyConsistent) != 0 }
 
@@ -223,7 +223,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
   }
 
-  /// A copy of the record, of an equal version and without the instance.
+  /// A copy of the record, with the same version, and without the instance.
   final func withoutInstance() -> RegistrationRecord {
     let copy = copy(attributesToCopy)
     copy.version = version

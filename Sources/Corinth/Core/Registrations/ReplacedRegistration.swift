@@ -6,7 +6,8 @@ struct ReplacedRegistration: Sendable {
   let forwardedKey: RegistrationKey?
   let location: SourceLocation
 
-  /// Whether a forward had the target. Compares names by hash: a lock is held, names run user code.
+  /// Whether the replaced registration was a forward to `other`. Compares names by hash, as a lock
+  /// is held: to compare names may run user code.
   fileprivate func leads(to other: RegistrationKey) -> Bool {
     guard let key = forwardedKey else { return false }
     return key.product == other.product && key.arguments == other.arguments
@@ -16,8 +17,8 @@ struct ReplacedRegistration: Sendable {
 
 extension RegistrationRecord {
   /// The registrations replaced by the record without intent: by a forward, registrations and
-  /// forwards with a different target, as all forwards of a key were to lead to a single target; by
-  /// anything else, an input. To replace a registration adopted from the base is always intended.
+  /// forwards with a different target, each of which was to serve the key; by anything else, an
+  /// input. To replace a registration adopted from the base is always intended.
   ///
   /// The writer lock is held.
   final func registrationsReplaced(with existing: RegistrationRecord) -> [ReplacedRegistration] {

@@ -18,7 +18,8 @@ struct RetiredRegistration: ~Copyable {
 
   /// Releases the registration once no reader can be using it.
   ///
-  /// - Parameter isAwaited: whether the user expects deinits of captures. An instance's always are.
+  /// - Parameter isAwaited: whether the user expects the deinits of what the factory captures. The
+  ///   deinit of an instance is always expected.
   consuming func retire(isAwaited: Bool = false) {
     // SAFETY: the value owns the reference.
     let (hasInstance, isInStock) = unsafe reference._withUnsafeGuaranteedRef {

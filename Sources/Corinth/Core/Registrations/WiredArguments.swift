@@ -10,7 +10,7 @@ final class WiredParameters: Sendable {
   /// The type of the first argument taken by no parameter; `nil` if all are taken.
   let unusedArgument: (any Any.Type)?
 
-  /// The position of the argument taken by every parameter; empty without arguments.
+  /// For each parameter, the position of the argument taken by it; empty without arguments.
   private let positions: [Int?]
 
   /// - Parameters:

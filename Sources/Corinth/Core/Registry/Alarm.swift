@@ -8,8 +8,8 @@ internal import CCorinth
 enum Alarm {
   typealias Handler = @Sendable () -> Void
 
-  /// A handler that runs at a due time, unless cancelled before. SAFETY: the variables are only
-  /// touched with the mutex of the limits held.
+  /// A handler that runs at a due time, unless cancelled before.
+  // SAFETY: the variables are only touched with the mutex of the limits held.
   final class Setting: HeapElement, @unchecked Sendable {
     fileprivate let due: ContinuousClock.Instant
     fileprivate var handler: Handler?

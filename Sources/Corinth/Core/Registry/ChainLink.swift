@@ -41,7 +41,8 @@ struct ChainLink<Object: AnyObject & Sendable>: Sendable {
   /// Gives the object up. Called once, at the end of the deinit of `holder`.
   func release(asPartOf holder: AnyObject) {
     guard let reference = unsafe reference else { return }
-    // The deinit of an object with other holders does not nest here, but for a few let go just now.
+    // The deinit of an object with further holders does not nest here, except in the rare case that
+    // the holders let go just now.
     if unsafe !ThreadSpares.isUnshared(reference) { return unsafe reference.release() }
     let holder = unsafe Unmanaged.passUnretained(holder).toOpaque()
     unsafe corinth_chain_release(holder, reference.toOpaque())

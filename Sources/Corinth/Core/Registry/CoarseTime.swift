@@ -11,7 +11,8 @@ struct CoarseTime: Sendable {
   let monotonic: Int64
   let wall: Int64
 
-  /// `nil` on a system without coarse clocks. SAFETY: the call writes to `time` only.
+  /// `nil` on a system without coarse clocks.
+  // SAFETY: the call writes to `time` only.
   @inline(__always)
   static var now: CoarseTime? {
     var time = corinth_coarse_time()

@@ -11,8 +11,8 @@ struct DialectRun {
   /// The address, at +0, of the object of the run around.
   private let around: UnsafeMutableRawPointer?
 
-  // SAFETY, of all: a thread's record is never freed, and only its own thread uses the record.
-  // The caller that begins a run holds the object until the end of the run, on the same thread's stack.
+  // SAFETY, of all: a thread's record is never freed, and only its own thread uses the record. The
+  // caller that begins a run holds the object until the run's end, on the same thread's stack.
 
   /// Begins a run. The caller holds the object until the end of the run.
   @usableFromInline

@@ -6,9 +6,9 @@ internal import CCorinth
 ///
 /// Tasks that prefer such an executor run beside the shared pool, which has a thread for each
 /// processor, and go on while the whole pool is blocked. A thread ends when idle for some time. The
-/// number of threads is bounded: work that comes when all are blocked waits for a thread. SAFETY:
-/// the variables are only touched with the mutex of the limits held, or in a child process just
-/// forked, which has one thread.
+/// number of threads is bounded: work that comes when all are blocked waits for a thread.
+// SAFETY: the variables are only touched with the mutex of the limits held, or in a child process
+// just forked, which has one thread.
 final class LimitThreads: TaskExecutor, @unchecked Sendable {
   /// For the work of users: disposers.
   static let work = LimitThreads(CORINTH_LIMIT_WORK)

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A reference stored once, by whichever thread comes first, and never replaced.
 ///
-/// As `AtomicLazyReference`, with an inlined deinit: most references are empty, and end in objects
-/// made for a request. SAFETY: the word owns a reference to the object.
+/// As `AtomicLazyReference`, with an inlined deinit: most are empty, in objects made for a request.
+// SAFETY: the word owns a reference to the object.
 @safe
 struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   private let word = Atomic<UInt>(0)

@@ -2,9 +2,9 @@
 
 internal import Synchronization
 
-/// A reference that any thread may read while another thread replaces it. Lock-free. SAFETY: the
-/// word owns a reference to the object; a replaced object is retired, since readers may be about to
-/// retain the object.
+/// A reference that any thread may read while another thread replaces it. Lock-free.
+// SAFETY: the word owns a reference to the object; a replaced object is retired, since readers may
+// be about to retain the object.
 @safe
 struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   private let word = Atomic<UInt>(0)

@@ -2,7 +2,8 @@
 
 internal import CCorinth
 
-/// Batched counts: `corinth_references.h`. SAFETY, of both: section or reference keeps the object.
+/// Batched counts: see `corinth_references.h`.
+// SAFETY, of both: the section or the reference keeps the object alive.
 extension Section {
   /// Takes a reference to a registration that the section has found in its slot. Neither the call
   /// nor the end of the reference writes the count shared by all threads.

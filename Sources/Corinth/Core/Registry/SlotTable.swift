@@ -124,8 +124,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// The number of slots.
   var count: Int { unsafe corinth_registry_count(pointer) }
 
-  /// Calls `body` with every slot, newest first; beside a writer, with the slots present at the
-  /// start.
+  /// Calls `body` with every slot, newest first; beside a writer, with the slots as of the start.
   func forEachSlot(_ body: (SlotReference) -> Void) {
     guard let newestSlot else { return }
     forEachSlot(from: newestSlot, until: nil, body)
@@ -157,7 +156,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     withWriterLock(makingSlotFor: key) { $0 }
   }
 
-  /// As ``withWriterLock(_:)``, with its rule for `body`: gets a key's slot, made on first use.
+  /// As ``withWriterLock(_:)``, whose rule holds; `body` gets a key's slot, made on first use.
   func withWriterLock<Result: ~Copyable>(
     makingSlotFor key: RegistrationKey, _ body: (SlotReference) -> Result
   ) -> Result {
@@ -223,7 +222,7 @@ struct WriterLocks: ~Copyable {
 
 extension Section {
   /// Whether a transient can be built inline: the thread runs `construction` (`nil` for none),
-  /// below the depth at which the container tree tracks paths: 0 once a graph registration exists.
+  /// below the depth at which the container tree tracks paths: 0 once resolutions are tracked.
   @inlinable @_transparent
   func canBuildInline(in table: borrowing SlotTable, within construction: AnyObject?) -> Bool {
     // SAFETY: the address is compared, and nothing is read through it.

@@ -4,8 +4,7 @@ public import CCorinth
 
 /// The content of a slot: absent, a registration, or a box with the ready instance.
 ///
-/// The object behind a word stays alive while the section of the load lasts, or while the writer
-/// lock is held.
+/// The object behind a word lives for the section of the load, or while the writer lock is held.
 @usableFromInline
 @frozen
 struct SlotWord {

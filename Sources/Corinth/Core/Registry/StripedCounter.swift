@@ -121,7 +121,7 @@ struct StripedTally: ~Copyable, @unchecked Sendable {
 
   /// Adds to a sum.
   ///
-  /// - Parameter sum: the number of the sum, less than 6.
+  /// - Parameter sum: the number of the sum, less than `CORINTH_TALLIES`.
   func add(_ amount: UInt64, to sum: Int) {
     precondition(sum < CORINTH_TALLIES, "StripedTally.add: there are \(CORINTH_TALLIES) sums")
     unsafe corinth_counter_tally(pointer, UInt32(sum), amount)

@@ -38,8 +38,8 @@ enum TaskLocalStorage {
 
 /// The construction run by the calling thread, from the thread's record: an address at +0.
 enum RunningConstruction {
-  /// `nil` outside of constructions. Never held across an `await`. SAFETY: a thread's record is
-  /// never freed, and only its own thread uses the record.
+  /// `nil` outside of constructions. Never held across an `await`.
+  // SAFETY: a thread's record is never freed, and only its own thread uses the record.
   static var address: UnsafeMutableRawPointer? {
     get { unsafe corinth_thread_construction(corinth_thread_current()) }
     set { unsafe corinth_thread_set_construction(corinth_thread_current(), newValue) }

@@ -93,7 +93,7 @@ extension ContainerCore {
     return try await boxAsync(of: key, within: construction).instance(of: product)
   }
 
-  /// The registration behind a slot's word, until the section ends, if a bare asynchronous factory.
+  /// The registration behind a word, until the section ends, if a resolve only awaits its factory.
   @inline(__always)
   private func bareAsyncFactory(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
     guard let found = unsafe word.registration else { return nil }

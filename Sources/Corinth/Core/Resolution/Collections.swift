@@ -5,7 +5,7 @@ internal import Synchronization
 /// All registrations of a type.
 extension ContainerCore {
   /// The slots of all registrations of a type without arguments, here and in the ancestors, by
-  /// position. A registration hides the ancestors' ones of the key, at the outermost's position.
+  /// position. A registration hides its key in the ancestors, and takes the outermost's position.
   ///
   /// - Complexity: O(*n*) in the number of registrations of the type, once their slots are known.
   @usableFromInline @inline(never)

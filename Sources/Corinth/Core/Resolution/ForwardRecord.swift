@@ -4,12 +4,11 @@ internal import Synchronization
 
 /// A registration that serves another registration's instances under its own type.
 ///
-/// Every resolve looks the target up, in the container asked, so the two keys always lead to the
-/// same instance.
+/// Every resolve looks the target up, in the container asked: both keys lead to the same instance.
 // SAFETY: see the superclass.
 final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   private let target: RegistrationKey
-  /// The identity of a type of instances whose conformance was found free of actors.
+  /// The identity of a type of instances whose conformance was found to belong to no actor.
   private let typeOfNoActor = Atomic<UInt>(0)
 
   init(_ attributes: RegistrationAttributes, to target: RegistrationKey) {
@@ -39,7 +38,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   }
 
   /// The instance with this key's decorators, from the container of the instance. The decorators
-  /// run once: two threads may run them at once for the first resolve, and get a single instance.
+  /// are applied once: two threads may run them for the first resolve, but get the same instance.
   private func decorated(_ served: Served, _ resolver: Resolver) throws -> AnyInstanceBox {
     let (served, record) = served
     guard Composition.isUsed else { return try box(of: served) }
@@ -47,7 +46,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     let decorators = owner?.decorators(of: key.product) ?? []
     let resolver = Resolver(
       registry: owner ?? resolver.registry, construction: resolver.construction)
-    // Also without decorators: a forward to this key needs an equal box on every resolve.
+    // Also without decorators: a forward to this key needs the same box on every resolve.
     var purpose = CompanionBox.Purpose(key: key, decorators: decorators)
     if let present = CompanionBox.find(purpose, in: served.companion) { return present }
     let undecorated = try box(of: served)
@@ -71,7 +70,8 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   }
 
   /// The container of the instance at the end of the forwards, if `container` is asked; `nil` if
-  /// the product's decorators have wrapped the instance on the way, under an equal type.
+  /// the product's decorators have wrapped the instance already, as the instance was registered or
+  /// forwarded under the same type on the way.
   ///
   /// - Parameter record: the target's registration that served the instance. A registration with
   ///   instances in a different container may have overridden it since.

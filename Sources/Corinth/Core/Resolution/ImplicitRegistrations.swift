@@ -73,7 +73,7 @@ extension ContainerCore {
     }
   }
 
-  /// Takes over the settings of the parent for children.
+  /// Takes over those settings of the parent that children inherit.
   func inheritSettings(of parent: ContainerCore) {
     guard parent.existingImplicitRegistrations?.unwrapsOptionals ?? false else { return }
     _ = implicitRegistrations(unwrappingOptionals: true)

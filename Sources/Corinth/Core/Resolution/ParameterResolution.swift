@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An optional parameter or property: `nil` without a registration, where other resolves throw.
+/// An optional parameter or property: `nil` without a registration. An optional's resolve throws.
 protocol OptionalProduct {
   /// The box is an `InstanceBox<Self>`.
   static func parameterBox(

@@ -6,8 +6,7 @@
 extension ContainerCore {
   /// Resolves from a slot whose key has `product` and no arguments.
   ///
-  /// - Parameter orDerived: whether to derive a product without a registration, as for a wired
-  ///   parameter.
+  /// - Parameter orDerived: whether to derive an unregistered product, as for a wired parameter.
   /// - Returns: `nil` if the key is missing.
   @inlinable @inline(__always)
   func resolveIfRegistered<Product>(
@@ -197,7 +196,7 @@ extension ContainerCore {
     isRootAndOpen && table.lacks(key) ? nil : try inheritedSlot(of: key)
   }
 
-  /// The slot of an empty slot's key's registration, here or in an ancestor; `nil` if missing.
+  /// The slot, here or in an ancestor, registered for an empty slot's key; `nil` for a missing key.
   @usableFromInline @inline(never)
   func inheritedSlot(_ slot: SlotReference) throws -> SlotReference? {
     let key = slot.key

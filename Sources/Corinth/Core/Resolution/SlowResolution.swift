@@ -310,7 +310,8 @@ extension ContainerCore {
       behind: slot.load(), ending: section, in: slot, arguments: arguments, within: construction)
   }
 
-  /// Like the form above, with the word, read in a section that ends before a long construction.
+  /// As the form above, for a word that the slot held in a section. The section ends before
+  /// anything is built: that may take long.
   @inline(__always)
   func box(
     behind word: SlotWord, ending section: Section, in slot: SlotReference,

@@ -64,7 +64,7 @@ extension RegistrationGraph {
     return cycles.sorted { $0[0].serial < $1[0].serial }
   }
 
-  /// The groups, every set of registrations once, sorted by the order of registration.
+  /// The groups, every set of registrations once, and every group in the order of registration.
   func distinctCyclicGroups() -> [[Int]] {
     var seen: Set<Set<UInt64>> = []
     return cyclicComponents.filter {

@@ -7,8 +7,7 @@ public enum DependencyKind: String, Sendable, Hashable, CaseIterable {
   case direct
   /// By a ``Lazy``, which resolves the dependency at the first use.
   case lazy
-  /// By a ``Provider`` or a stored resolver, at every use. In a recording, a ``Lazy`` counts as a
-  /// provider too.
+  /// By a ``Provider`` or a stored resolver, at every use; in recordings, by a ``Lazy`` too.
   case provider
   /// As an element of a collection.
   case collection

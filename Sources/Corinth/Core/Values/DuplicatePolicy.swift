@@ -18,8 +18,7 @@
 public enum DuplicatePolicy: Sendable, Hashable {
   /// The second registration overrides the first.
   case override
-  /// The second registration overrides the first, and a line on the standard error stream names
-  /// both; one line per key.
+  /// The second registration overrides the first. A line on standard error per key names both.
   case warn
   /// The first registration stays, and the second registration is dropped: for the defaults of a
   /// module. If several threads register a key with this policy, exactly one thread succeeds;
@@ -27,8 +26,7 @@ public enum DuplicatePolicy: Sendable, Hashable {
   case keep
   /// The second registration is refused, with the error
   /// ``RegistrationError/alreadyRegistered(key:existing:refused:policy:)``, which names both. A
-  /// registration with this policy is also protected from all later registrations, whatever their
-  /// policy.
+  /// registration with this policy is also protected from later registrations of any policy.
   case refuse
   /// A first registration must exist, here or in the base of a fork, and the second registration
   /// overrides the first. Otherwise the error is ``ResolutionError/noRegistrationFound(_:)``, with

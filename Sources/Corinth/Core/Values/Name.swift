@@ -2,7 +2,7 @@
 
 public import CCorinth
 
-/// Distinguishes registrations of a type, and request scopes that are open within a scope.
+/// Distinguishes registrations of a type, and request scopes that are open within each other.
 ///
 /// String literals are names, and so is anything `Hashable & Sendable`:
 ///
@@ -71,8 +71,7 @@ public struct Name: Sendable {
   /// A name made of a `String` or `Substring` equals the name of the same text. All remaining
   /// values are compared like `AnyHashable`: `Name(7)` equals `Name(UInt8(7))`. The `hash` of the
   /// value runs when the name is made. The `==` of the value runs with no lock held, when the name
-  /// of a lookup is a copy of the registration's name, made separately; integers are compared
-  /// without `==`.
+  /// of a lookup was made apart from the registration's name; integers are compared without `==`.
   ///
   /// - Complexity: as for hashing the value.
   public init<Value: Hashable & Sendable>(_ value: Value) {
@@ -151,8 +150,7 @@ extension Name {
   /// Name("mysql").base == AnyHashable("mysql")
   /// ```
   ///
-  /// A `Substring` comes back as a `String`, an integer as an equal integer, possibly of a
-  /// different type.
+  /// A `Substring` comes back as a `String`, an integer as an equal one, possibly of another type.
   public var base: AnyHashable {
     if case .value(let value, _) = content { return value.hashable }
     let integer = hash & 1 == 0 ? NameInteger.hashable(digits: text) : nil
@@ -202,8 +200,7 @@ extension Name: CustomStringConvertible {
   }
 }
 
-/// A name, or the text of a name. A single cast tells these types from all other types, optionals
-/// included.
+/// A name, or a name's text. A single cast tells these types from all others, optionals included.
 private protocol NameConvertible {
   var name: Name { get }
 }

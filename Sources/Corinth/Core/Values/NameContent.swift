@@ -7,7 +7,7 @@ enum NameContent: Sendable {
   /// A text, or an integer's digits, of up to fifteen ASCII bytes: the two words of a short string,
   /// stored inline. Equal texts have equal words, and a copy counts no references.
   case short(UInt64, UInt64)
-  /// A longer text, or an integer's digits.
+  /// Any other text, or an integer's digits.
   case long(String)
   /// A value that is neither text nor integer; and 0, so that all contents fill a slot's two words.
   case value(NameValue, UInt64 = 0)

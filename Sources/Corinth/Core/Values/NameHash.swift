@@ -2,8 +2,7 @@
 
 internal import CCorinth
 
-/// The hash of a name's text: equal strings have equal hashes, canonically equivalent ones
-/// included.
+/// The hash of a name's text: equal strings, even canonically equivalent ones, have equal hashes.
 ///
 /// Names may come from outside: an attacker must not be able to choose colliding texts. ASCII is
 /// hashed by multiplications of two words, each mixed with a secret of the process: sixteen bytes a

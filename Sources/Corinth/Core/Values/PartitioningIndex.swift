@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Array {
-  /// The index of the first element for which `isBehind` holds, as for all later elements; or the
-  /// count.
+  /// The index of the first element for which `isBehind` holds, as for all after it; or the count.
   ///
   /// - Complexity: O(log *n*) in the number of elements.
   func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {

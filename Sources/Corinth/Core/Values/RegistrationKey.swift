@@ -2,8 +2,7 @@
 
 /// The key of a registration: the product's type, a name, and the types of the factory's arguments.
 ///
-/// Errors carry keys, and the path of an error is a list of keys. Two keys are equal when all three
-/// parts are equal.
+/// Errors carry keys, and the path of an error is a list of keys. Keys with equal parts are equal.
 ///
 /// ## Concurrency
 /// Immutable; safe to share.
@@ -12,8 +11,8 @@ public struct RegistrationKey: Sendable {
   public let product: any Any.Type
   /// The argument's type, or the tuple type of several arguments; `nil` without arguments.
   public let arguments: (any Any.Type)?
-  // Last: registrations store more in the bytes behind the name. The given name; `nil` without a
-  // name.
+  // Last: registrations store more in the bytes behind the name.
+  /// The name given; `nil` without a name.
   public let name: Name?
 
   package init(product: any Any.Type, name: Name? = nil, arguments: (any Any.Type)? = nil) {

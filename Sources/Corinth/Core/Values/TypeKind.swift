@@ -12,7 +12,7 @@ enum TypeKind {
   /// - SeeAlso: `MetadataKind` in the Swift ABI: the first word of a type's metadata. Classes hold
   ///   0 or an address there.
   init(of type: any Any.Type) {
-    // An error's existential boxes its value, even a class instance: a weak box would be of no use.
+    // An error's existential boxes its value, even an object: a weak reference to it has no use.
     if type == (any Error).self {
       self = .value
       return
@@ -30,7 +30,7 @@ enum TypeKind {
   }
 }
 
-/// Whether the instances of a type are of other types: those of a protocol, of `Any`, or of the metatype of a protocol.
+/// Whether a type's instances have other types: a protocol, `Any`, or the metatype of a protocol.
 ///
 /// - SeeAlso: `MetadataKind` in the Swift ABI.
 func isErased(_ type: any Any.Type) -> Bool {

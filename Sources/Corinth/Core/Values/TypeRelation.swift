@@ -128,14 +128,15 @@ private typealias ConformsToProtocolInContext =
   @convention(c) (UnsafeRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer?) -> UnsafeRawPointer?
 
 /// The Swift runtime's function, looked up once: a hint considers all keys of a container. `nil`,
-/// and so no hint, in a statically linked program that does not export the function. SAFETY: the
-/// function is a part of the runtime's ABI, with this signature.
+/// and so no hint, in a statically linked program that does not export the function.
+// SAFETY: the function is a part of the runtime's ABI, with this signature.
 private let conformsToProtocol: ConformsToProtocol? = unsafe runtimeFunction(
   "swift_conformsToProtocol"
 ).map { unsafe unsafeBitCast($0, to: ConformsToProtocol.self) }
 
 /// The function that also finds conformances of other actors, and tells the actor. Older runtimes
-/// have neither the function nor such conformances. SAFETY: as above.
+/// have neither the function nor such conformances.
+// SAFETY: as above.
 private let conformsToProtocolInContext: ConformsToProtocolInContext? = unsafe runtimeFunction(
   "swift_conformsToProtocolWithExecutionContext"
 ).map { unsafe unsafeBitCast($0, to: ConformsToProtocolInContext.self) }
