@@ -51,6 +51,15 @@ struct KeptState: Sendable {
       }
     return box.map { Disposable(record: record, disposers: disposers, box: $0) }
   }
+
+  /// Lets the caller account for the ``disposable``, if any: see ``InstanceState/claimEnd()``.
+  func claimEnd() -> Bool {
+    if disposers.isEmpty { return false }
+    return switch place {
+    case .state(let state): state.claimEnd()
+    case .cell(let box): box.claimEnd()
+    }
+  }
 }
 
 extension RegistrationRecord {
@@ -58,6 +67,29 @@ extension RegistrationRecord {
   func takeKeptStates() -> [KeptState] {
     forms.filter(\.policy.endsWithContainer).flatMap { form in
       form.sealInstances().map { KeptState(form, $0) }
+    }
+  }
+}
+
+extension RegistrationRecord {
+  /// Takes the instances for some arguments out, of this and of its earlier forms: further resolves
+  /// build another one. Runs the `==` of the arguments.
+  ///
+  /// - Parameter mark: for constructions under way.
+  func takeKeptStates(for arguments: AnyArguments, _ mark: ReleaseMark) -> [KeptState] {
+    guard let hashing else { return [] }
+    arguments.identify(by: hashing)
+    return forms.compactMap { form in
+      guard let (state, taken) = unsafe form.instancesByArguments?.take(arguments, mark) else {
+        return nil
+      }
+      guard let taken = unsafe taken else { return KeptState(form, state) }
+      // SAFETY: the reference that the state had. A weak registration's states hold boxes of
+      // another class.
+      defer { unsafe Reclamation.retire(taken, .awaited) }
+      if form.policy.box == .weak { return KeptState(form, state) }
+      let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(taken.toOpaque())
+      return KeptState(form, unsafe box.takeUnretainedValue())
     }
   }
 }

@@ -111,9 +111,12 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     in slot: SlotReference, _ arguments: AnyArguments?
   ) -> Bool {
     unsafe box.registration = Unmanaged.passUnretained(record)
+    let place = arguments == nil ? nil : state
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
-    if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
+    if record.mayBeDropped(in: container) || place?.release == .dropped {
+      report = record.reportIfDropped(box, in: container)
+    }
     return isContended
   }
 

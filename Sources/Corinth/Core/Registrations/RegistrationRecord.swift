@@ -45,8 +45,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     #else
       isClassInstance = attributes.key.product is AnyClass
     #endif
-    instancesByArguments =
-      policy.storage == .registration ? hashing.map { ArgumentInstances($0) } : nil
+    if policy.storage == .registration, let hashing {
+      instancesByArguments = ArgumentInstances(
+        hashing, isWeak: policy.box == .weak, cache: attributes.scope.cachePolicy)
+    } else {
+      instancesByArguments = nil
+    }
     self.attributes = consume attributes
     super.init()
   }
@@ -200,7 +204,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return hasInstances
   }
 
-  /// The states of the instances that the registration stores.
+  /// The states of the instances that the registration stores. With a lock held, inside a section.
   final var instances: [InstanceState] {
     instancesByArguments?.all ?? [self]
   }

@@ -62,8 +62,14 @@ extension SlotReference {
     return replaceAssumingWriterLockHeld { current in
       // The value is the only possible instance.
       if current.isConstant { return nil }
+      // The section outlasts the references to the states: none ends under the lock.
+      let section = Section.enter()
+      defer { section.leave() }
       let isKept = current.forms.flatMap(\.instances).contains { state in
-        if case .empty = state.current { false } else { true }
+        switch state.current {
+        case .empty, .sealed: false
+        case .building, .built: true
+        }
       }
       return isKept ? current.withoutInstance() : nil
     }
