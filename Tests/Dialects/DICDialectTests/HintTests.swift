@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import Corinth
 import DICDialect
 import TestSupport
 import XCTest
 
-/// In the libraries, a second registration of a key is the way to override the first.
-private struct Module: Corinth.Assembly {
-  func assemble(container: Corinth.Container) throws {
-    let container = DependencyInjectionContainer()
-    container.register { 1 }
-    container.register { 2 }
-    XCTAssertEqual(container.load(Int.self), 2)
-  }
-}
-
 final class HintTests: XCTestCase {
+  /// In the libraries, a second registration of a key is the way to override the first.
   func testASecondRegistrationInAnAssemblyOfCorinthIsNoMistake() throws {
-    let hints = EventLog()
-    Corinth.Container.onHint = { hints.add($0) }
-    defer { Corinth.Container.onHint = nil }
-    try Corinth.Assembler(container: Corinth.Container()).apply(assemblies: [Module()])
-    XCTAssertEqual(hints.entries, [])
+    let hints = try hintsInAnAssembly {
+      let container = DependencyInjectionContainer()
+      container.register { 1 }
+      container.register { 2 }
+      XCTAssertEqual(container.load(Int.self), 2)
+    }
+    XCTAssertEqual(hints, [])
   }
 }

@@ -17,7 +17,7 @@ final class AccountTests: StressTestCase {
     let seed = UInt64(ProcessInfo.processInfo.environment["CORINTH_SEED"] ?? "") ?? 1
     var totals = AccountSuite.Totals()
     let failure = AccountSuite(.standard).firstFailure(
-      from: seed, count: stressSize(3_000, sanitized: 500), &totals)
+      from: seed, count: StressSize.scaled(3_000, sanitized: 500), &totals)
     XCTAssertNil(failure, failure?.description ?? "")
   }
 
@@ -30,7 +30,7 @@ final class AccountTests: StressTestCase {
     defer { Container.onUndisposed = former }
     var totals = AccountSuite.Totals()
     let suite = AccountSuite(.standard)
-    for _ in 0..<stressSize(1_000, sanitized: 200) {
+    for _ in 0..<StressSize.scaled(1_000, sanitized: 200) {
       let failure = suite.firstFailure(from: 919_186, count: 1, &totals)
       XCTAssertNil(failure, failure?.description ?? "")
       if failure != nil { return }

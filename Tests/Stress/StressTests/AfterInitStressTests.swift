@@ -8,7 +8,7 @@ import XCTest
 /// Circles that afterInit closes, begun at all ends at once: nobody gets an incomplete instance, and nothing
 /// is built twice.
 final class AfterInitStressTests: StressTestCase {
-  private let rounds = stressSize(60, sanitized: 15)
+  private let rounds = StressSize.scaled(60, sanitized: 15)
   private let callers = 6
   private let tracker = LifetimeTracker()
 

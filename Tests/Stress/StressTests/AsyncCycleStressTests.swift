@@ -6,7 +6,7 @@ import XCTest
 
 /// Tasks that build each other's dependencies get an error and never wait for ever.
 final class AsyncCycleStressTests: StressTestCase {
-  private let rounds = stressSize(400, sanitized: 50)
+  private let rounds = StressSize.scaled(400, sanitized: 50)
   private let tracker = LifetimeTracker()
   private typealias NodeA = CompanionOf<A>
   private typealias NodeB = CompanionOf<B>

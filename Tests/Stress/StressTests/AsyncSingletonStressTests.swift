@@ -102,7 +102,7 @@ final class AsyncSingletonStressTests: StressTestCase {
 
   /// Cancellation at any moment: before, while and after the task begins to wait, and when the instance is ready.
   func testCancellationRacesWithTheConstruction() async throws {
-    for _ in 0..<stressSize(200, sanitized: 40) {
+    for _ in 0..<StressSize.scaled(200, sanitized: 40) {
       let container = Container()
       let builds = AtomicCounter()
       try container.registerAsync(Tracked.self) { [tracker] _ in
@@ -134,7 +134,7 @@ final class AsyncSingletonStressTests: StressTestCase {
 
   /// A resolve that came during an attempt shares the error of the next one, unless it begins that itself.
   func testNobodySeesMoreThanTwoFailures() async throws {
-    for _ in 0..<stressSize(50, sanitized: 10) {
+    for _ in 0..<StressSize.scaled(50, sanitized: 10) {
       let container = Container()
       let attempts = AtomicCounter()
       let (lobby, gate) = (Lobby(), AsyncGate())

@@ -51,7 +51,7 @@ class BorrowTests: ContainerTestCase {
       try container.register(Bool.self) { _ in captured.isIntact }
     }
     try register()
-    let rounds = stressSize(20_000, sanitized: 3000)
+    let rounds = StressSize.scaled(20_000, sanitized: 3000)
     try onThreads(5) { index in
       for _ in 0..<rounds {
         if index == 0 {

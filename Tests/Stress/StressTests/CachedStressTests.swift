@@ -8,7 +8,7 @@ import XCTest
 /// Time-limited singletons under load. The time is the test's own.
 final class CachedStressTests: StressTestCase {
   private let threads = 8
-  private let periods = stressSize(200, sanitized: 50)
+  private let periods = StressSize.scaled(200, sanitized: 50)
 
   private static func scope(
     _ whileRefreshing: StalePolicy, _ time: AtomicCounter
@@ -140,7 +140,7 @@ final class CachedStressTests: StressTestCase {
         }
       }
       try generations.advance(register)
-      try besideAWriter(readers: 4, rounds: stressSize(3_000, sanitized: 300)) { written in
+      try besideAWriter(readers: 4, rounds: StressSize.scaled(3_000, sanitized: 300)) { written in
         if written % 8 == 0 {
           try generations.advance(register)
         } else {

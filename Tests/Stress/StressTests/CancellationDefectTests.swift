@@ -67,22 +67,32 @@ final class CancellationDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
-  /// The same as a race, with all else that a task could do to another one by leaving.
+  /// The second of two tasks is cancelled at each step of either: in the search for an instance, with the construction
+  /// claimed, and in the factory. The first task got the `CancellationError` of the second at one of them.
   func testATaskNeverGetsTheCancellationOfAnotherOne() throws {
     let (tracker, strangers) = (tracker, AtomicCounter())
-    for round in 0..<stressSize(1_000, sanitized: 200) {
-      let (container, done) = (Container(), Gate())
+    for round in 0..<StressSize.scaled(1_000, sanitized: 200) {
+      let (container, mayCancel, isCancelled, done) = (Container(), Gate(), Gate(), Gate())
+      let step = 1 + round % 5
       try container.registerAsync(Server.self) { _ in
+        mayCancel.open()
         try await Task.sleep(for: .microseconds(100))
         return Server(tracker)
-      }.as(Keeper { _ in for _ in 0..<50 { sched_yield() } })
+      }.as(
+        Keeper { call in
+          guard call == step else { return }
+          mayCancel.open()
+          // In every second round the step goes on beside the cancellation.
+          if round.isMultiple(of: 2) { isCancelled.wait() }
+        })
       let tasks = (0..<2).map { _ in
         Task { try await container.resolveAsync(Server.self).serial }
       }
       // Not in a task: both of them need a thread of the pool meanwhile.
-      for _ in 0..<(round % 200) { sched_yield() }
+      mayCancel.wait()
       let (first, second) = (tasks[0], tasks[1])
       second.cancel()
+      isCancelled.open()
       Task.detached {
         if isCancellation(await first.result) { strangers.add() }
         _ = await second.result

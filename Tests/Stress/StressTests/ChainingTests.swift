@@ -17,7 +17,7 @@ class ChainingTests: ContainerTestCase {
     }
 
     try generations.advance(register)
-    try besideAWriter(readers: 4, rounds: stressSize(10_000, sanitized: 1000)) { _ in
+    try besideAWriter(readers: 4, rounds: StressSize.scaled(10_000, sanitized: 1000)) { _ in
       try generations.advance(register)
     } read: { _ in
       try generations.check { try container.resolve(Instance.self).generation }
@@ -38,7 +38,7 @@ class ChainingTests: ContainerTestCase {
     let container = makeContainer()
     let tracker = LifetimeTracker()
     let writers = 4
-    let rounds = stressSize(1000, sanitized: 200)
+    let rounds = StressSize.scaled(1000, sanitized: 200)
     let arrival = Barrier(writers)
     let last = (0..<writers).map { _ in Shared<Tracked?>(nil) }
     try onThreads(writers) { index in

@@ -13,7 +13,7 @@ final class CloseStressTests: StressTestCase {
 
   private let resolvers = 6
   private let keys = 4
-  private let rounds = stressSize(2_000, sanitized: 200)
+  private let rounds = StressSize.scaled(2_000, sanitized: 200)
 
   /// What one test's factories have built.
   private struct Built: Sendable {
@@ -175,7 +175,7 @@ final class CloseStressTests: StressTestCase {
         built.dispose(handle)
       }
     }
-    for _ in 0..<stressSize(500, sanitized: 100) {
+    for _ in 0..<StressSize.scaled(500, sanitized: 100) {
       let scope = container.makeScope()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for index in 0..<(resolvers + 2) {

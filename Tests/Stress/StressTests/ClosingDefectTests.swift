@@ -258,7 +258,7 @@ final class ClosingDefectTests: StressTestCase {
   func testAnAsynchronousCloseDoesNotBlockTheActorThatAConstructionNeeds() throws {
     let tracker = tracker
     let stage = Stage()
-    for round in 0..<stressSize(200, sanitized: 50) {
+    for round in 0..<StressSize.scaled(200, sanitized: 50) {
       let scope = Container().makeScope()
       try scope.registerAsync(A.self) { _ in await stage.make { A(tracker) } }.as(.scoped)
       // The look for something to await takes a while.
@@ -288,7 +288,7 @@ final class ClosingDefectTests: StressTestCase {
   func testNoInstanceIsLeftWhenAShutdownHasReturned() throws {
     let tracker = tracker
     assertEndsAsync {
-      for round in 0..<stressSize(1_000, sanitized: 100) {
+      for round in 0..<StressSize.scaled(1_000, sanitized: 100) {
         let container = Container()
         try container.register(A.self) { _ in A(tracker) }.as(.singleton)
           .onDispose { (_: A) async in await Task.yield() }

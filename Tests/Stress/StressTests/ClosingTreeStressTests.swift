@@ -12,7 +12,7 @@ import XCTest
 final class ClosingTreeStressTests: StressTestCase {
   func testRandomWaysOfClosingRandomTrees() async throws {
     let first = UInt64.random(in: 0..<1 << 32)
-    for seed in first..<first + UInt64(stressSize(300, sanitized: 60)) {
+    for seed in first..<first + UInt64(StressSize.scaled(300, sanitized: 60)) {
       let watchdog = Watchdog(guarding: "\(name), seed \(seed),")
       let world = try ClosingWorld(seed: seed)
       await world.run()

@@ -10,7 +10,7 @@ import XCTest
 class CompositionStressTests: ContainerTestCase {
   typealias Application = ComposedApplication
 
-  private var rounds: Int { stressSize(12, sanitized: 4) }
+  private var rounds: Int { StressSize.scaled(12, sanitized: 4) }
   /// What each writer does in a round.
   private static let changes = 40
 
@@ -31,7 +31,7 @@ class CompositionStressTests: ContainerTestCase {
   /// A list of the collection's slots that another thread had just completed was taken for an older one, and all slots
   /// came into it once more, for good.
   func testElementsAreListedOnceBesideRegistrations() throws {
-    for _ in 0..<stressSize(40, sanitized: 8) {
+    for _ in 0..<StressSize.scaled(40, sanitized: 8) {
       let container = makeContainer()
       let added = AtomicCounter()
       let elements = 200

@@ -59,7 +59,7 @@ final class DrainingStressTests: StressTestCase {
   }
 
   func testEveryRequestThatIsAcceptedEndsBeforeTheDisposersRun() async throws {
-    for round in 0..<stressSize(60, sanitized: 15) {
+    for round in 0..<StressSize.scaled(60, sanitized: 15) {
       let tally = Tally()
       let container = try makeService(tally)
       let underWay = AsyncGate()
@@ -121,7 +121,7 @@ final class DrainingStressTests: StressTestCase {
   }
 
   func testTheDeadlineHoldsWhenARequestHangs() async throws {
-    for _ in 0..<stressSize(20, sanitized: 5) {
+    for _ in 0..<StressSize.scaled(20, sanitized: 5) {
       let tally = Tally()
       let container = try makeService(tally)
       let (isHanging, mayGoOn) = (AsyncGate(), AsyncGate())
@@ -155,7 +155,7 @@ final class DrainingStressTests: StressTestCase {
   /// The last scopes close, on other threads than they were opened on, or are dropped, at the moment in which the
   /// shutdown begins to wait.
   func testTheLastScopeToCloseWakesTheShutdown() async throws {
-    for round in 0..<stressSize(1500, sanitized: 200) {
+    for round in 0..<StressSize.scaled(1500, sanitized: 200) {
       let (container, start) = (Container(), AsyncGate())
       let threads = (0..<3).map { thread in
         let scope = Shared<Container?>(container.makeScope())
@@ -179,7 +179,7 @@ final class DrainingStressTests: StressTestCase {
   /// A scope is refused, or waited for.
   func testNoScopeIsLetInAndNotWaitedFor() async throws {
     let overtaken = AtomicCounter()
-    for round in 0..<stressSize(1500, sanitized: 200) {
+    for round in 0..<StressSize.scaled(1500, sanitized: 200) {
       let (container, isDrained, start) = (Container(), Flag(), AsyncGate())
       let threads = (0..<2).map { thread in
         JoinableThread {
@@ -204,7 +204,7 @@ final class DrainingStressTests: StressTestCase {
   /// Each is counted on one thread, and its end on another.
   func testManyScopesLeaveNothingInTheCount() async throws {
     let (container, threads) = (Container(), 4)
-    let count = stressSize(100_000, sanitized: 10_000)
+    let count = StressSize.scaled(100_000, sanitized: 10_000)
     let last = container.makeScope()
     try onThreads(threads) { index in
       var scopes: [Container] = []
@@ -224,7 +224,7 @@ final class DrainingStressTests: StressTestCase {
   }
 
   func testManyShutdownsAtOnceEachReturnAfterTheDisposers() async throws {
-    for _ in 0..<stressSize(200, sanitized: 40) {
+    for _ in 0..<StressSize.scaled(200, sanitized: 40) {
       let tally = Tally()
       let container = try makeService(tally)
       let scope = container.makeScope()

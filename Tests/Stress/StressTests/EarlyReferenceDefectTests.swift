@@ -15,7 +15,7 @@ final class EarlyReferenceDefectTests: StressTestCase {
   private final class Index: Part, @unchecked Sendable {}
 
   private let tracker = LifetimeTracker()
-  private let rounds = stressSize(5, sanitized: 2)
+  private let rounds = StressSize.scaled(5, sanitized: 2)
   /// More often than this a factory runs only if constructions fail each other for ever.
   private static let runsAtMost = 12
 

@@ -133,7 +133,7 @@ final class EndOfConstructionDefectTests: StressTestCase {
   /// The same on the executor that all tasks share, where it is a race.
   func testNoInstanceIsLeftWhenItsOnlyWaiterHasGivenItUp() throws {
     let tracker = tracker
-    let rounds = stressSize(4_000, sanitized: 400)
+    let rounds = StressSize.scaled(4_000, sanitized: 400)
     assertEndsAsync {
       let container = Container()
       try container.registerAsync(Server.self, scope: .weak) { _ in

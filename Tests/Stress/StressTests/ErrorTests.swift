@@ -19,7 +19,7 @@ class ErrorTests: ContainerTestCase {
     try container.register(Int.self, name: "caller") { (resolver, value: Int) in
       try resolver.resolve(Int.self, name: "thrower", arguments: value)
     }
-    let rounds = stressSize(2000, sanitized: 300)
+    let rounds = StressSize.scaled(2000, sanitized: 300)
     try onThreads(6) { index in
       for round in 0..<rounds {
         let value = index * rounds + round
@@ -38,7 +38,7 @@ class ErrorTests: ContainerTestCase {
   /// A message looks for near misses in a container that changes meanwhile.
   func testMessagesArePrintedBesideAWriter() throws {
     let container = makeContainer()
-    try besideAWriter(readers: 3, rounds: stressSize(500, sanitized: 100)) { round in
+    try besideAWriter(readers: 3, rounds: StressSize.scaled(500, sanitized: 100)) { round in
       let name: Name = "a name that is too long to be kept inline: \(round % 50)"
       if round % 3 == 2 {
         container.unregister(Int.self, name: name)
@@ -71,7 +71,7 @@ class ErrorTests: ContainerTestCase {
     try generations.advance(register)
     let provider = try container.provider(for: Instance.self)
     _ = try provider()
-    try besideAWriter(readers: 5, rounds: stressSize(10_000, sanitized: 1000)) { _ in
+    try besideAWriter(readers: 5, rounds: StressSize.scaled(10_000, sanitized: 1000)) { _ in
       try generations.advance(register)
     } read: { _ in
       try generations.check {

@@ -50,7 +50,7 @@ class FirstInstanceStressTests: ContainerTestCase {
 
   func testEachRegistrationHasOneInstanceForEachTimeThatItIsReleased() throws {
     let first = UInt64.random(in: 0..<1_000_000_000)
-    for seed in first..<first + UInt64(stressSize(2500, sanitized: 250)) {
+    for seed in first..<first + UInt64(StressSize.scaled(2500, sanitized: 250)) {
       try runHistory(seed)
     }
   }

@@ -18,7 +18,7 @@ class ForkMomentTests: StressTestCase {
     let number: Int
   }
 
-  private let rounds = stressSize(4000, sanitized: 400)
+  private let rounds = StressSize.scaled(4000, sanitized: 400)
 
   func testAForkOfOneContainer() throws { try fork(isTree: false) { $0.fork() } }
 

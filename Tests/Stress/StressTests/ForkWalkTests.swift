@@ -20,7 +20,7 @@ class ForkWalkTests: StressTestCase {
   }
 
   private let plugins = 12
-  private let rounds = stressSize(1500, sanitized: 150)
+  private let rounds = StressSize.scaled(1500, sanitized: 150)
 
   func testTheListIsComplete() throws {
     let plugins = plugins

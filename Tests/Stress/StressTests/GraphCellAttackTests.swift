@@ -68,9 +68,9 @@ final class GraphCellAttackTests: StressTestCase {
       }
     }
     let builders = (0..<3).map { number in
-      JoinableThread { [stressSize = stressSize(1500, sanitized: 600)] in
+      JoinableThread { [size = StressSize.scaled(1500, sanitized: 600)] in
         var random = SeededGenerator(seed: UInt64(number))
-        for _ in 0..<stressSize {
+        for _ in 0..<size {
           let choice = Int.random(in: 0..<64, using: &random)
           let container = Container()
           @Sendable func pass(_ resolver: Resolver, _ bit: Int) throws {
@@ -131,7 +131,9 @@ final class GraphCellAttackTests: StressTestCase {
       }
       return failures
     }
-    for _ in 0..<stressSize(20_000, sanitized: 5_000) { _ = try container.resolve(Leaf.self) }
+    for _ in 0..<StressSize.scaled(20_000, sanitized: 5_000) {
+      _ = try container.resolve(Leaf.self)
+    }
     escape.end()
     XCTAssertEqual(try stranger.join().get(), [])
     assertNoneLeft(tracker)
@@ -140,7 +142,7 @@ final class GraphCellAttackTests: StressTestCase {
   func testTasksGoOnWithTheResolverOfAGraphFactory() async throws {
     let tracker = tracker
     let tasks = Locked<[Task<Int, Never>]>([])
-    for round in 0..<stressSize(400, sanitized: 200) {
+    for round in 0..<StressSize.scaled(400, sanitized: 200) {
       let container = Container()
       try container.register(Leaf.self, scope: .graph) { _ in Leaf(tracker.make()) }
       try container.registerAsync(Tracked.self, scope: .singleton) { resolver in
@@ -282,7 +284,7 @@ final class GraphCellAttackTests: StressTestCase {
     func resolve(_ count: Int) throws {
       for _ in 0..<count { _ = try container.resolve(Middle.self) }
     }
-    let count = stressSize(1_000_000, sanitized: 20_000)
+    let count = StressSize.scaled(1_000_000, sanitized: 20_000)
     try resolve(count / 10)
     let before = ResidentMemory.bytes
     try resolve(count)
@@ -308,7 +310,7 @@ final class GraphCellAttackTests: StressTestCase {
         try thread.join().get()
       }
     }
-    let count = stressSize(5_000, sanitized: 1_000)
+    let count = StressSize.scaled(5_000, sanitized: 1_000)
     try churn(count)
     let before = ResidentMemory.bytes
     try churn(count)

@@ -30,7 +30,7 @@ final class GraphStressTests: StressTestCase {
   func testResolutionsNeverShareBesideBusyNeighbors() throws {
     let tracker = LifetimeTracker()
     let (container, unrelated) = (try makeContainer(tracker), try makeContainer(tracker))
-    let rounds = stressSize(10_000, sanitized: 1_000)
+    let rounds = StressSize.scaled(10_000, sanitized: 1_000)
     let serials = try onThreads(threads) { index in
       let asked = index == 0 ? unrelated : index == 1 ? Container(parent: container) : container
       return try (0..<rounds).map { _ in
@@ -130,7 +130,7 @@ final class GraphStressTests: StressTestCase {
       _ = try resolver.resolve(Tracked.self)
       return resolver
     }
-    for _ in 0..<stressSize(500, sanitized: 100) {
+    for _ in 0..<StressSize.scaled(500, sanitized: 100) {
       let handed = Shared<Resolver?>(nil)
       let start = Barrier(3)
       try container.register(Int.self, scope: .graph) { resolver in
@@ -157,7 +157,7 @@ final class GraphStressTests: StressTestCase {
 
   func testAFamilysFirstGraphRegistrationCountsAtOnce() throws {
     let tracker = LifetimeTracker()
-    for _ in 0..<stressSize(300, sanitized: 50) {
+    for _ in 0..<StressSize.scaled(300, sanitized: 50) {
       let parent = Container()
       try parent.register(Tracked.self) { _ in tracker.make() }
       try parent.register(Pair.self) { try Pair($0) }

@@ -9,7 +9,7 @@ class GrowthTests: ContainerTestCase {
   /// Fewer where keys collide, since lookups are linear then.
   private var keys: Int {
     fingerprintBits < 64
-      ? stressSize(1000, sanitized: 400) : stressSize(20_000, sanitized: 3000)
+      ? StressSize.scaled(1000, sanitized: 400) : StressSize.scaled(20_000, sanitized: 3000)
   }
 
   func testPresentKeysAreNeverMissed() throws {

@@ -219,7 +219,7 @@ final class HalfMadeDefectTests: StressTestCase {
 
   /// Threads resolve beside a registration with its modifiers that overrides another: each instance is disposed of once.
   func testEachInstanceIsDisposedOfOnceBesideTheModifiers() throws {
-    let (readers, rounds) = (2, stressSize(3000, sanitized: 300))
+    let (readers, rounds) = (2, StressSize.scaled(3000, sanitized: 300))
     let start = Barrier(readers + 1)
     let current = Guarded<Container>()
     let (built, disposed, acted) = (AtomicCounter(), AtomicCounter(), AtomicCounter())

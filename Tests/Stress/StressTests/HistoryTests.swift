@@ -15,7 +15,7 @@ final class HistoryTests: StressTestCase {
     let runner = HistoryRunner { ContainerSubject($0, $1) }
     defer { runner.stop() }
     let failure = HistorySuite(on: runner).firstFailure(
-      from: UInt64(text) ?? 1, count: stressSize(2_000, sanitized: 500))
+      from: UInt64(text) ?? 1, count: StressSize.scaled(2_000, sanitized: 500))
     XCTAssertNil(failure, failure?.description ?? "")
   }
 }

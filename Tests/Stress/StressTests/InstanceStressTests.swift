@@ -62,7 +62,7 @@ final class InstanceStressTests: StressTestCase {
     try container.register(Instance.self, scope: .singleton) { (_, value: Int) in
       Instance(tracker, generation: value)
     }
-    try besideAWriter(readers: 4, rounds: stressSize(2_000, sanitized: 200)) { _ in
+    try besideAWriter(readers: 4, rounds: StressSize.scaled(2_000, sanitized: 200)) { _ in
       container.releaseAll()
     } read: { index in
       for value in 0..<5 {
@@ -122,7 +122,7 @@ final class InstanceStressTests: StressTestCase {
       isRunning.add(-1)
       return tracker.make()
     }.as(NoKeptProduct())
-    let rounds = stressSize(200, sanitized: 50)
+    let rounds = StressSize.scaled(200, sanitized: 50)
     let serials = try onThreads(threads) { _ in
       try (0..<rounds).map { _ in try container.resolve(Tracked.self).serial }
     }

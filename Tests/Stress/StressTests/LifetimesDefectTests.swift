@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CTestSupport
 import Corinth
 import Foundation
 import TestSupport
@@ -333,9 +332,7 @@ final class LifetimesDefectTests: StressTestCase {
   /// Each generation of a service is built in a task that the one before has started: its
   /// construction held that of the one before, and so on.
   func testGenerationsThatStartEachOtherDoNotHoldEachOther() throws {
-    try XCTSkipIf(
-      corinth_test_sanitizer_in_use() != corinth_test_sanitizer_none, "sanitizers keep freed memory"
-    )
+    try XCTSkipIf(isSanitized, "sanitizers keep freed memory")
     let container = Container()
     let generations = 200_000
     let count = AtomicCounter()

@@ -56,7 +56,7 @@ final class OutlivingScopeStressTests: StressTestCase {
     _ body: @escaping @Sendable (Round, Int) throws -> Void
   ) throws {
     let (tracker, ends) = (LifetimeTracker(), AtomicCounter())
-    let count = stressSize(3_000, sanitized: 300)
+    let count = StressSize.scaled(3_000, sanitized: 300)
     let current = Locked<Round?>(nil)
     let (begin, end) = (Barrier(threads), Barrier(threads))
     let threads = threads
@@ -131,7 +131,7 @@ final class OutlivingScopeStressTests: StressTestCase {
 
   func testScopesAreMadeBesideAShutdownThatDrains() throws {
     let (tracker, ends) = (LifetimeTracker(), AtomicCounter())
-    for round in 0..<stressSize(200, sanitized: 40) {
+    for round in 0..<StressSize.scaled(200, sanitized: 40) {
       let container = Locked<Container?>(try Self.makeContainer(tracker, ends))
       let makers = (0..<2).map { _ in
         JoinableThread {

@@ -34,7 +34,7 @@ class OverrideStormTests: ContainerTestCase {
   private let allScopes: [AnyScope] = [.singleton, .transient, .weak]
 
   private func storm(
-    scopes: [AnyScope], overrides: Int = stressSize(20_000, sanitized: 1500)
+    scopes: [AnyScope], overrides: Int = StressSize.scaled(20_000, sanitized: 1500)
   ) throws {
     let container = makeContainer()
     let instances = LifetimeTracker()

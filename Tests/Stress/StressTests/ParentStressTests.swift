@@ -23,7 +23,7 @@ final class ParentStressTests: StressTestCase {
     let provider = try child.provider(for: Instance.self)
     let steps = Generations()
     let scopes: [AnyScope] = [.transient, .singleton, .weak, .graph]
-    try besideAWriter(readers: 5, rounds: stressSize(10_000, sanitized: 1_000)) { written in
+    try besideAWriter(readers: 5, rounds: StressSize.scaled(10_000, sanitized: 1_000)) { written in
       try steps.advance { step in
         guard step % 2 == 1 else { return XCTAssertTrue(child.unregister(Instance.self)) }
         try child.register(Instance.self, scope: scopes[written / 2 % scopes.count]) { _ in
@@ -61,7 +61,7 @@ final class ParentStressTests: StressTestCase {
       }
     }
     try generations.advance(register)
-    try besideAWriter(readers: 5, rounds: stressSize(5_000, sanitized: 500)) { _ in
+    try besideAWriter(readers: 5, rounds: StressSize.scaled(5_000, sanitized: 500)) { _ in
       try generations.advance(register)
     } read: { index in
       let child = index % 2 == 0 ? Container(parent: parent) : parent.makeScope()
@@ -94,7 +94,7 @@ final class ParentStressTests: StressTestCase {
 
   func testAParentIsKeptByTheLastOfItsChildren() throws {
     let tracker = LifetimeTracker()
-    for _ in 0..<stressSize(200, sanitized: 50) {
+    for _ in 0..<StressSize.scaled(200, sanitized: 50) {
       let children = Shared<[Container]>([])
       do {
         let parent = Container()

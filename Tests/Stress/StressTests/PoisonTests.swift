@@ -9,7 +9,7 @@ import XCTest
 /// Nothing is destroyed while a reader may look at it; and if it were, this stress would tell.
 final class PoisonTests: StressTestCase {
   func testReadersNeverSeeADestroyedObject() {
-    let exchanges = UInt64(stressSize(50_000, sanitized: 20_000))
+    let exchanges = UInt64(StressSize.scaled(50_000, sanitized: 20_000))
     for (readers, writers) in [(1, 1), (6, 1), (4, 3)] as [(UInt32, UInt32)] {
       let seen = corinth_test_poison_stress(
         corinth_test_fault_none, readers, writers, exchanges)
@@ -30,7 +30,7 @@ final class PoisonTests: StressTestCase {
 
   /// Sections begin without a fence, and what they hold back depends on the barrier of those who destroy.
   func testReadersBehindFullStoreBuffersNeverSeeADestroyedObject() {
-    let exchanges = UInt64(stressSize(200_000, sanitized: 20_000))
+    let exchanges = UInt64(StressSize.scaled(200_000, sanitized: 20_000))
     for isLazy in [false, true] {
       let seen = corinth_test_store_buffer_stress(
         corinth_test_fault_none, 1, isLazy, exchanges)
@@ -45,7 +45,7 @@ final class PoisonTests: StressTestCase {
     try XCTSkipIf(
       corinth_processor_count() < 2, "no two threads run at the same time")
     try XCTSkipIf(
-      corinth_test_sanitizer_in_use() != corinth_test_sanitizer_none,
+      isSanitized,
       "the calls of a sanitizer before each access leave the store buffer time to empty")
     guard ProcessInfo.processInfo.environment[Self.isAlone] != nil else { return try runAlone() }
     let seen = corinth_test_store_buffer_stress(corinth_test_fault_no_barrier, 1, false, 1)

@@ -6,7 +6,7 @@ import XCTest
 
 /// Factories and deinits may use the container that runs them.
 class ReentrancyTests: ContainerTestCase {
-  private let rounds = stressSize(2000, sanitized: 300)
+  private let rounds = StressSize.scaled(2000, sanitized: 300)
   private let threads = 4
 
   // MARK: - Factories
@@ -160,7 +160,7 @@ class ReentrancyTests: ContainerTestCase {
 
   /// Each instance overrides the next key when it goes away, so that one removal ends all of them.
   func testAChainOfDeinitsNeedsNoStack() throws {
-    let length = stressSize(fingerprintBits < 64 ? 2000 : 20_000, sanitized: 1000)
+    let length = StressSize.scaled(fingerprintBits < 64 ? 2000 : 20_000, sanitized: 1000)
     let container = makeContainer()
     let tracker = LifetimeTracker()
     for link in 0..<length {

@@ -29,7 +29,7 @@ final class RegistrationOptionsStressTests: StressTestCase {
     }
 
     try register(0)
-    try besideAWriter(readers: 3, rounds: stressSize(20_000, sanitized: 2000)) { round in
+    try besideAWriter(readers: 3, rounds: StressSize.scaled(20_000, sanitized: 2000)) { round in
       try register(round)
     } read: { _ in
       let entry = try container.resolve(Entry.self)

@@ -7,7 +7,7 @@ import XCTest
 
 /// Beside registrations that come and go, a resolve sees one of them whole, or none.
 class RemovalTests: ContainerTestCase {
-  private let rounds = stressSize(10_000, sanitized: 1000)
+  private let rounds = StressSize.scaled(10_000, sanitized: 1000)
 
   func testUnregisteringBesideResolves() throws {
     try resolve { $0.unregister(Tracked.self, name: "key") }

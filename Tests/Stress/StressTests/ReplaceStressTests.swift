@@ -36,7 +36,7 @@ final class ReplaceStressTests: StressTestCase {
         return seen
       }
     }
-    let replacements = stressSize(300, sanitized: 50)
+    let replacements = StressSize.scaled(300, sanitized: 50)
     for turn in 0..<replacements {
       if turn % 3 == 2 {
         try await container.replace(Pool.self) { [tracker] _ in Pool(tracker) }
@@ -62,7 +62,7 @@ final class ReplaceStressTests: StressTestCase {
     try container.registerAsync(Pool.self) { [tracker] _ in Pool(tracker) }
       .as(.singleton).onDispose { _ in disposed.add() }
     _ = try await container.resolveAsync(Pool.self)
-    let rounds = stressSize(50, sanitized: 10)
+    let rounds = StressSize.scaled(50, sanitized: 10)
     for _ in 0..<rounds {
       try await onTasks(6) { [tracker] _ in
         try await container.replace(Pool.self, disposingOfOld: true) { _ in

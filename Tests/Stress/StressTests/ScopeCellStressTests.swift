@@ -68,7 +68,7 @@ final class ScopeCellStressTests: StressTestCase {
     for name in 0..<others {
       try container.register(Canary.self, name: Name(name), scope: .scoped) { _ in Canary(tracker) }
     }
-    let rounds = stressSize(4000, sanitized: 400)
+    let rounds = StressSize.scaled(4000, sanitized: 400)
     let count = 3
     do {
       let shared = SharedScopes(count, of: container)

@@ -44,7 +44,7 @@ final class ScopeStressTests: StressTestCase {
         return tracker.make()
       }
     }
-    let rounds = stressSize(200, sanitized: 30)
+    let rounds = StressSize.scaled(200, sanitized: 30)
     for _ in 0..<rounds {
       let scope = container.makeScope()
       let serials = try onThreads(threads) { index in
@@ -86,7 +86,7 @@ final class ScopeStressTests: StressTestCase {
     let tracker = LifetimeTracker()
     let container = Container()
     try container.register(Tracked.self, scope: .scoped) { _ in tracker.make() }
-    let rounds = stressSize(2_000, sanitized: 200)
+    let rounds = StressSize.scaled(2_000, sanitized: 200)
     try container.syncWithScope { outer in
       let shared = try outer.resolve(Tracked.self)
       try onThreads(threads) { _ in
@@ -114,7 +114,7 @@ final class ScopeStressTests: StressTestCase {
       return [try resolver.resolve([Tracked].self)]
     }
     let refused = AtomicCounter()
-    let rounds = stressSize(500, sanitized: 50)
+    let rounds = StressSize.scaled(500, sanitized: 50)
     try onThreads(threads) { index in
       for _ in 0..<rounds {
         try container.syncWithScope { scope in

@@ -7,7 +7,7 @@ import XCTest
 
 /// Containers that shut down while others resolve: each instance that anybody has got is disposed of, once.
 final class ShutdownStressTests: StressTestCase {
-  private let rounds = stressSize(300, sanitized: 50)
+  private let rounds = StressSize.scaled(300, sanitized: 50)
   private let keys = 16
   private let tracker = LifetimeTracker()
 

@@ -17,7 +17,7 @@ final class SleepingReaderTests: StressTestCase {
     beside resolve: @escaping @Sendable () throws -> Void, from begun: Gate,
     replacing replace: () throws -> Void, line: UInt = #line
   ) throws {
-    let (tracker, count) = (tracker, stressSize(20_000, sanitized: 2_000))
+    let (tracker, count) = (tracker, StressSize.scaled(20_000, sanitized: 2_000))
     let reader = JoinableThread { try resolve() }
     begun.wait()
     try replace()
@@ -113,7 +113,7 @@ final class UseStressTests: StressTestCase {
   func testWhatUserCodeUsesIsThereWhateverIsReplaced() throws {
     let (container, tracker) = (Container(), LifetimeTracker())
     for name in Self.names { try Self.register(name, in: container, tracker) }
-    let rounds = stressSize(4_000, sanitized: 400)
+    let rounds = StressSize.scaled(4_000, sanitized: 400)
     let dead = try onThreads(5) { thread in
       var random = SeededGenerator(seed: UInt64(thread + 1))
       var dead = 0

@@ -119,7 +119,7 @@ final class SpawnedTaskDefectTests: StressTestCase {
 
   /// The factory ends at about the time at which the task asks: an error came now and then.
   func testATaskThatAFactoryStartsNeverGetsACycleError() throws {
-    let (tracker, rounds) = (tracker, stressSize(200, sanitized: 50))
+    let (tracker, rounds) = (tracker, StressSize.scaled(200, sanitized: 50))
     assertEndsAsync {
       for round in 0..<rounds {
         let container = Container()
@@ -245,7 +245,7 @@ final class SpawnedTaskDefectTests: StressTestCase {
   /// captures a scoped instance read the construction twice, before its end and after: some scopes of the task's
   /// own were refused. It also read the container through the construction, which did not hold it.
   func testATaskGoesOnWithScopesOfItsOwnWhileTheContainerGoesAway() throws {
-    let (tracker, rounds) = (tracker, stressSize(1_000, sanitized: 500))
+    let (tracker, rounds) = (tracker, StressSize.scaled(1_000, sanitized: 500))
     assertEndsAsync {
       let (sessions, errors) = (Container(), AtomicCounter())
       try sessions.register(Session.self, scope: .scoped) { _ in Session(tracker) }

@@ -40,7 +40,7 @@ final class StoredHitTests: StressTestCase {
       all.withLock { $0.append(made) }
       return made
     }
-    let end = ContinuousClock.now + lifetime * stressSize(8, sanitized: 4)
+    let end = ContinuousClock.now + lifetime * StressSize.scaled(8, sanitized: 4)
     try onThreads(4) { _ in
       while ContinuousClock.now < end {
         let asked = ContinuousClock.now
@@ -79,7 +79,7 @@ final class StoredHitTests: StressTestCase {
         ) { _ in Instance(tracker, generation: generation) }
       }
       try generations.advance(register)
-      try besideAWriter(readers: 4, rounds: stressSize(3_000, sanitized: 300)) { written in
+      try besideAWriter(readers: 4, rounds: StressSize.scaled(3_000, sanitized: 300)) { written in
         if written % 8 == 0 {
           try generations.advance(register)
         } else {
@@ -105,7 +105,7 @@ final class StoredHitTests: StressTestCase {
       }
     }
     try generations.advance(register)
-    try besideAWriter(readers: 4, rounds: stressSize(3_000, sanitized: 300)) { written in
+    try besideAWriter(readers: 4, rounds: StressSize.scaled(3_000, sanitized: 300)) { written in
       if written % 8 == 0 {
         try generations.advance(register)
       } else {

@@ -15,7 +15,7 @@ final class ThreadChurnTests: StressTestCase {
     try container.register(Tracked.self, name: "transient") { _ in tracker.make() }
     try container.register(Tracked.self, name: "weak", scope: .weak) { _ in tracker.make() }
 
-    let count = stressSize(100_000, sanitized: 10_000)
+    let count = StressSize.scaled(100_000, sanitized: 10_000)
     try churn(count / 10, container)
     let records = Reclamation.threadRecords
     let before = ResidentMemory.bytes

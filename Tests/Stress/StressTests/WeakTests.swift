@@ -52,7 +52,7 @@ class WeakTests: ContainerTestCase {
       return instance
     }
     let holders = Shared(Holders())
-    let rounds = stressSize(20_000, sanitized: 1000)
+    let rounds = StressSize.scaled(20_000, sanitized: 1000)
     try onThreads(6) { thread in
       for round in 0..<rounds {
         guard let resolved = try? container.resolve(type) else { continue }

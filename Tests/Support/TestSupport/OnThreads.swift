@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import CTestSupport
-
 /// The smallest stack that the platforms give to a thread other than the main thread, in bytes;
 /// larger under a sanitizer, whose frames are larger.
 public let smallStackSize =
-  corinth_test_sanitizer_in_use() == corinth_test_sanitizer_none ? 512 * 1024 : 4 * 1024 * 1024
+  isSanitized ? 4 * 1024 * 1024 : 512 * 1024
 
 /// Runs `body` on new threads that start together, and joins all threads.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CTestSupport
 import Foundation
 
 /// How much the concurrent and the randomized tests do.
@@ -21,8 +20,8 @@ public enum StressSize {
     max(1, Int(Double(count) * multiplier))
   }
 
-  /// `count` times the multiplier, in tests with a sanitizer `sanitized` times the multiplier.
+  /// `count` times the multiplier, with a sanitizer `sanitized` times the multiplier.
   public static func scaled(_ count: Int, sanitized: Int) -> Int {
-    scaled(corinth_test_sanitizer_in_use() == corinth_test_sanitizer_none ? count : sanitized)
+    scaled(isSanitized ? sanitized : count)
   }
 }

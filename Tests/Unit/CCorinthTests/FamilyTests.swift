@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import CCorinth
-import CTestSupport
 import Foundation
 import TestSupport
 import XCTest
@@ -93,9 +92,7 @@ final class FamilyTests: XCTestCase {
   }
 
   func testChildrenLeaveNoGrowth() throws {
-    try XCTSkipIf(
-      corinth_test_sanitizer_in_use() != corinth_test_sanitizer_none, "sanitizers keep freed memory"
-    )
+    try XCTSkipIf(isSanitized, "sanitizers keep freed memory")
     let count = StressSize.scaled(1_000_000)
     churn(count / 10)
     let before = ResidentMemory.bytes

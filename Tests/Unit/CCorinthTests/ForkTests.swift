@@ -50,8 +50,7 @@ final class ForkTests: XCTestCase {
   }
 
   func testAChildUsesRegistriesThatThreadsOfItsParentAreMaking() throws {
-    try XCTSkipIf(
-      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
+    try skipUnderThreadSanitizer(
       "Swift's runtime then takes a lock at each use of a static, which a child may find taken")
     let parent = TestRegistry()
     // What Swift's runtime sets up at first use would stay half done in a child, so it is used here.

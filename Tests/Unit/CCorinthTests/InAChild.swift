@@ -26,8 +26,7 @@ func withOutcomeOfAChild<Result>(
 
 /// The collector is a thread.
 func skipWithoutThreadsInAChild() throws {
-  try XCTSkipIf(
-    corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
+  try skipUnderThreadSanitizer(
     "a child of a process with threads cannot start any under ThreadSanitizer")
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CTestSupport
 import TestSupport
 import XCTest
 
@@ -10,8 +9,6 @@ class ForkTestCase: ContainerTestCase {
   /// beside other threads may hang.
   override func setUpWithError() throws {
     try super.setUpWithError()
-    try XCTSkipIf(
-      corinth_test_sanitizer_in_use() == corinth_test_sanitizer_thread,
-      "a child may hang in the runtime")
+    try skipUnderThreadSanitizer("a child may hang in the runtime")
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import CTestSupport
 import Corinth
 import TestSupport
 import XCTest
@@ -41,12 +40,4 @@ class ContainerTestCase: StressTestCase {
   var fingerprintBits: UInt32 { 64 }
 
   func makeContainer() -> Container { Container(fingerprintBits: fingerprintBits) }
-}
-
-/// Whether the code under test was built with a sanitizer: both keep freed memory, and are slow.
-let isSanitized = corinth_test_sanitizer_in_use() != corinth_test_sanitizer_none
-
-/// `count` for a build without sanitizers, less for one with, both times the stress multiplier.
-func stressSize(_ count: Int, sanitized: Int) -> Int {
-  StressSize.scaled(count, sanitized: sanitized)
 }
