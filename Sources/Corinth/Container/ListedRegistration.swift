@@ -112,7 +112,8 @@ extension ListedRegistration.Kind {
 }
 
 extension ListedRegistration: CustomStringConvertible {
-  /// A single line, such as `Database named "mysql": singleton, built, App/main.swift:12`.
+  /// A single line, such as
+  /// `Database named "mysql": singleton, built, assembled by Storage, App/main.swift:12`.
   public var description: String {
     var parts = [kindOrScope]
     if kind == .asynchronousFactory { parts.append("asynchronous") }
@@ -120,6 +121,7 @@ extension ListedRegistration: CustomStringConvertible {
     if isBuilt { parts.append("built") }
     if !isOverridable { parts.append("not overridable") }
     if fault != nil { parts.append("invalid") }
+    if let assembly { parts.append("assembled by \(assembly)") }
     parts.append(location.description)
     return "\(key): \(parts.joined(separator: ", "))"
   }

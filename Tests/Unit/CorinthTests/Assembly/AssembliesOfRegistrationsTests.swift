@@ -47,6 +47,16 @@ final class AssembliesOfRegistrationsTests: AsyncTestCase {
     XCTAssertEqual(container.registrations[1].assembly, nil, "another registration by now")
   }
 
+  func testARegistrationIsPrintedWithItsAssembly() throws {
+    try apply(
+      Module<A>(id: "eu") {
+        try $0.register(Int.self, file: "App/Main.swift", line: 3) { _ in 1 }
+      })
+    XCTAssertEqual(
+      container.registrations.map(\.description),
+      ["Int: transient, assembled by Module<A> \"eu\", App/Main.swift:3"])
+  }
+
   func testAnAssemblyWithinAnotherHasItsOwn() throws {
     try apply(
       Module<A> { container in
