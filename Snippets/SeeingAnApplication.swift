@@ -46,17 +46,6 @@ struct Gauge {
   func record(_ value: Int) { print(label, dimensions.map(\.1), value) }
 }
 
-/// A stand-in for the router of a server.
-struct Router {
-  func get(_ path: String, _ handle: () throws -> Response) rethrows {
-    print(path, try handle().body.utf8.count > 0)
-  }
-}
-struct Response {
-  let type: String
-  let body: String
-}
-
 let application = try makeApplication()
 let metrics = MetricsBehavior(countsResolves: false)
 application.add(metrics)
@@ -101,19 +90,18 @@ for scope in application.statistics.openScopesByAge.prefix(10) {
 }
 Container.onOutlivedScope = { report in print(report) }
 
-func addRoutes(to router: Router) {
-  router.get("/container") {
-    let document = GraphDocument(of: application, counts: metrics.snapshot())
-    return Response(type: "text/html; charset=utf-8", body: document.page())
-  }
-  router.get("/container.json") {
-    let document = GraphDocument(of: application, counts: metrics.snapshot())
-    return Response(type: "application/json", body: document.json())
-  }
+/// The body of a route, to be sent as `text/html; charset=utf-8`.
+func containerPage() -> String {
+  GraphDocument(of: application, counts: metrics.snapshot()).page()
+}
+
+/// The body of a route, to be sent as `application/json`.
+func containerJSON() -> String {
+  GraphDocument(of: application, counts: metrics.snapshot()).json()
 }
 // snippet.hide
 
-addRoutes(to: Router())
+precondition(containerPage().contains("Checkout") && containerJSON().contains("Checkout"))
 let flowchart = """
   flowchart LR
     n0["Settings<br/>value"]

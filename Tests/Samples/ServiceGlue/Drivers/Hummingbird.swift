@@ -8,7 +8,7 @@ import Hummingbird
 struct Driver {
   static func main() async throws {
     let container = Container()
-    try container.registerInput(RequestID.self)
+    try container.registerInput(CorrelationID.self)
     let middleware = ScopeMiddleware<BasicRequestContext>(container: container)
     try await check(
       container, unauthorized: HTTPError(.unauthorized),

@@ -17,7 +17,7 @@ private struct Responder: AsyncResponder {
 struct Driver {
   static func main() async throws {
     let container = Container()
-    try container.registerInput(RequestID.self)
+    try container.registerInput(CorrelationID.self)
     let middleware = ScopeMiddleware(container: container)
     try await check(
       container, unauthorized: Abort(.unauthorized),
