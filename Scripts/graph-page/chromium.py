@@ -44,6 +44,7 @@ class Chromium:
         self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.send(f"{domain}.enable")
+        self.send("Performance.enable", timeDomain="threadTicks")
         self.size(width, height)
 
     def __enter__(self):
@@ -102,7 +103,12 @@ class Chromium:
             raise ChromiumError(result["exceptionDetails"].get("exception", {}).get("description", expression))
         return result["result"].get("value")
 
-    def wait(self, condition, what, seconds=20):
+    def thread_time(self):
+        """The seconds for which the page's thread has had a processor."""
+        metrics = self.send("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "ThreadTime")
+
+    def wait(self, condition, what, seconds=60):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.evaluate(f"Boolean({condition})"):

@@ -3,7 +3,9 @@
 
 import functools
 import json
+import os
 import pathlib
+import shlex
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -14,7 +16,9 @@ folder = None
 
 def make(into):
     global folder
-    build = ["swift", "build", "--package-path", ROOT, "--product", "GraphPages"]
+    # With other flags than those of the build that is there, everything would be built again.
+    flags = shlex.split(os.environ.get("SWIFT_FLAGS", ""))
+    build = ["swift", "build", *flags, "--package-path", ROOT, "--product", "GraphPages"]
     subprocess.run([*build, "--quiet"], check=True)
     products = subprocess.run([*build, "--show-bin-path"], check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
     subprocess.run([f"{products}/GraphPages", PACKAGES, into], check=True)

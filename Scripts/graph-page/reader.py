@@ -24,6 +24,8 @@ class Reader:
     def open(self, name, fragment=""):
         self.pages.requests.clear()
         self.browser.send("Page.navigate", url="about:blank")
+        # A page may have the thread of the one before.
+        self.blank_time = self.browser.thread_time()
         self.browser.open(self.pages.address(name) + fragment)
         self.browser.wait("performance.getEntriesByName('graph-drawn').length > 0", f"the page '{name}' is drawn")
         return self.run("performance.getEntriesByName('graph-drawn')[0].startTime") / 1000
