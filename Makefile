@@ -10,15 +10,15 @@
 # make arm64          the C target for arm64: compiled, and a stress of it under emulation, with both versions of libck
 # make histories      histories of threads on one container, as many as HISTORIES says, from SEED
 # make accounts       programs on containers whose instances are all accounted for, as many as ACCOUNTS says, from SEED
-# make dialect-histories  random programs on each dialect beside a model of its library, as many as PROGRAMS says, from SEED
-# make dialect-mutations  mutations of the dialects, each of which the programs must find
+# make dialect-histories  random programs on each compatibility module beside a model of its library, as many as PROGRAMS says, from SEED
+# make dialect-mutations  mutations of the compatibility modules, each of which the programs must find
 # make model          the Promela models of the cells of scopes, and their mutations (spin)
 # make instructions   instruction counts of operations against their budgets; fails when one is missed
 # make debug-costs    instructions of the commonest calls in a debug build, beside a dictionary of closures with a lock
 # make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
 # make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
 # make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
-# make walk           calls, functions, files and changes of room of the first resolve of a singleton (LINES=yes: which)
+# make walk           calls, functions, files and changes of layer of the first resolve of a singleton (LINES=yes: which)
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          draw the tables of the guide Performance
 # make diagrams       the diagrams of the manual
@@ -26,8 +26,8 @@
 # make docs           the documentation, warnings are errors
 # make lint           formatting
 # make hooks          have git refuse commit subjects of more than 72 characters in this clone
-# make rooms          the rooms of Sources/Corinth, the arrows between them, and where unsafe stands
-# make twins          the functions of the core that differ only in await, four at most
+# make rooms          the layers of Sources/Corinth, the arrows between them, and where unsafe stands
+# make twins          duplicates: functions of the core that differ only in await, four at most
 # make house          the size of the core, the ways through it, what its types are spread over: nothing grows beyond its limit
 # make prose          pronouns and subjects of comments and pages: no folder becomes harder to read; heads of design notes
 # make api            the public interface beside its checked-in listing
@@ -35,7 +35,7 @@
 # make plugins        a plugin that shares its host's container, with one copy of Corinth, and with two
 # make dependent      the README's first sample, and the page Getting started, in packages that depend on this one
 # make diagnostics    what the compiler says to clients, beside golden texts; the glue in the manual
-# make astroject      the samples of the Astroject document over its dialect, beside golden texts
+# make astroject      the samples of the Astroject document over its compatibility module, beside golden texts
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -56,7 +56,7 @@ SANITIZE ?=
 HISTORIES ?= 500000
 # What accounts runs.
 ACCOUNTS ?= 100000
-# What dialect-histories runs for each dialect.
+# What dialect-histories runs for each compatibility module.
 PROGRAMS ?= 200000
 # Where benchmark results go.
 RESULTS ?= .build/results

@@ -71,7 +71,7 @@ let libraries: [Target] = [
   // Properties of files and of the environment.
   .swift(.regular, "CorinthConfiguration", ["Corinth"]),
 
-  // The dialects: older libraries' interfaces over Corinth.
+  // The compatibility modules: older libraries' interfaces over Corinth.
   .swift(.regular, "DialectSupport", ["Corinth"]),
   .swift(.regular, "MacaroniDialect", ["Corinth", "DialectSupport"]),
   .swift(.regular, "FusionDialect", ["Corinth", "DialectSupport"]),
@@ -214,7 +214,7 @@ let package = Package(
   cLanguageStandard: .gnu17
 )
 
-// Clients of the dialects in both language modes: the Swift5 directories are links to the others.
+// Clients of the compatibility modules in both language modes: the Swift5 directories are links to the others.
 for dialect in ["Macaroni", "Fusion", "SwiftInjections", "DIC", "Astroject", "Swinject"] {
   for (mode, settings) in [("", []), ("Swift5", [SwiftSetting.swiftLanguageMode(.v5)])] {
     let name = "\(dialect)Dialect\(mode)Tests"

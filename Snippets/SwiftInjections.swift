@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assemblies that define objects which refer to each other, in the dialect of SwiftInjections.
+// Assemblies that define objects which refer to each other, by the module for SwiftInjections.
 
 // swift-format-ignore-file: NoEmptyTrailingClosureParentheses
 

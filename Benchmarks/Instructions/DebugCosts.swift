@@ -2,7 +2,7 @@
 
 import BenchmarkSupport
 
-/// The cost of the commonest calls of the dialects in a debug build, in which people run their
+/// The cost of the commonest calls of the compatibility modules in a debug build, in which people run their
 /// tests.
 enum DebugCosts {
   static let option = "--debug-costs"

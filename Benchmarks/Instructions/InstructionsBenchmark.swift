@@ -14,7 +14,9 @@ enum InstructionsBenchmark {
         .init(
           "--strict",
           help: "exit with status 1 when a budget is missed, or something has grown"),
-        .init(DebugCosts.option, help: "count the dialects' commonest calls, in a debug build"),
+        .init(
+          DebugCosts.option,
+          help: "count the compatibility modules' commonest calls, in a debug build"),
         .init(InstructionCounter.operationOption, "NAME", help: nil),
         .init(InstructionCounter.countOption, "N", help: nil),
         .init(TracedRun.mapsOption, "FILE", help: nil),

@@ -5,7 +5,7 @@ import BenchmarkSupport
 
 extension Operation {
   /// The loop of an operation on a dictionary of closures behind a recursive lock, which the
-  /// dialects are compared with.
+  /// compatibility modules are compared with.
   func makeClosureDictionaryLoop() -> Loop {
     let closures = ClosureDictionary()
     if self == .dictionaryTransient {

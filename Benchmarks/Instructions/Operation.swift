@@ -113,7 +113,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case dictionaryTransient = "dictionary of closures with a lock, one that builds"
   case dictionarySingleton = "dictionary of closures with a lock, one that returns"
 
-  /// The operation as hand-written code performs it, or for a dialect as the core does, where the
+  /// The operation as hand-written code performs it, or for a compatibility module as the core does, where the
   /// budget is a ratio to that.
   var direct: Operation? {
     switch self {

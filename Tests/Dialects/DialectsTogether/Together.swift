@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One program that uses all six dialects, each in a file of its own, with Corinth beside them.
+/// One program that uses all six compatibility modules, each in a file of its own, with Corinth
+/// beside them.
 @main
 enum Together {
   static func main() throws {

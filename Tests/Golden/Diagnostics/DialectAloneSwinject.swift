@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A client of one dialect sees that dialect's names, and no name of the core: of those below, each is unknown.
+// A client of one compatibility module sees its names only: each name of the core below is unknown.
 
 import SwinjectDialect
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The modifiers of Astroject warn as the scopes do. Corinth's names come with its dialect.
+// The modifiers of Astroject warn as the scopes do. Corinth's names come with the module.
 
 import AstrojectDialect
 

@@ -2,7 +2,7 @@
 
 import AstrojectDialect
 
-/// Astroject as the dialect has it.
+/// Astroject as the compatibility module has it.
 final class AstrojectAdapter: AstrojectSubject {
   typealias Container = AstrojectDialect.Container
   typealias Resolver = AstrojectDialect.Resolver

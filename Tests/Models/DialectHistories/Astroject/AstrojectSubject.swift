@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Astroject, as the model or as the dialect.
+/// Astroject, as the model or as the compatibility module.
 protocol AstrojectSubject: AnyObject {
   associatedtype Container: AnyObject
   associatedtype Resolver

@@ -2,7 +2,7 @@
 
 import DICDialect
 
-/// DIC as the dialect has it.
+/// DIC as the compatibility module has it.
 final class DICAdapter: DICSubject {
   enum Place {
     case mutable(DependencyInjectionContainer)

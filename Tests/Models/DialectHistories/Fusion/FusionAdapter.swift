@@ -2,7 +2,7 @@
 
 import FusionDialect
 
-/// Fusion as the dialect has it.
+/// Fusion as the compatibility module has it.
 final class FusionAdapter: FusionSubject {
   typealias Container = FusionDialect.Container
 

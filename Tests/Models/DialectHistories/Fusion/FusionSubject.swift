@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Fusion, as the model or as the dialect.
+/// Fusion, as the model or as the compatibility module.
 protocol FusionSubject: AnyObject {
   associatedtype Container: AnyObject
   init(_ ledger: Ledger)

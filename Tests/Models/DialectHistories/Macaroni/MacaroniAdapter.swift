@@ -3,7 +3,7 @@
 import Foundation
 import MacaroniDialect
 
-/// Macaroni as the dialect has it.
+/// Macaroni as the compatibility module has it.
 final class MacaroniAdapter: MacaroniSubject {
   typealias Container = MacaroniDialect.Container
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Macaroni, as the model or as the dialect.
+/// Macaroni, as the model or as the compatibility module.
 protocol MacaroniSubject: AnyObject {
   associatedtype Container: AnyObject
   init(_ ledger: Ledger)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Runs many programs of a dialect.
+/// Runs many programs of a compatibility module.
 public struct DialectCommandLine {
   private var dialects = Dialect.all
   private var seed = UInt64.random(in: 0..<1_000_000_000)
@@ -21,7 +21,7 @@ public struct DialectCommandLine {
       dialects: \(Dialect.all.map(\.name).joined(separator: " ")); all without a name
     """
 
-  /// - Returns: the exit status: 0 when the dialects do what their models do.
+  /// - Returns: the exit status: 0 when the modules do what their models do.
   public func run() -> Int32 {
     var run = self
     guard run.read() else {

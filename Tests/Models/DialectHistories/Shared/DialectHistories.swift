@@ -2,7 +2,8 @@
 
 import TestSupport
 
-/// The histories of a dialect: random programs, run on a model of the library and on the dialect.
+/// The histories of a compatibility module: random programs, run on a model of the library and on
+/// the module.
 protocol RandomHistories: SendableMetatype {
   associatedtype Call: CustomStringConvertible & SendableMetatype
   static func program(_ random: inout SeededGenerator) -> [Call]
@@ -31,7 +32,7 @@ func removingOne<Value, Element>(
   }
 }
 
-/// A dialect whose histories are checked.
+/// A compatibility module whose histories are checked.
 public struct Dialect: Sendable {
   public let name: String
   private let runProgram: @Sendable (UInt64, inout Tally) -> String?

@@ -2,7 +2,7 @@
 
 import SwiftInjectionsDialect
 
-/// SwiftInjections as the dialect has it.
+/// SwiftInjections as the compatibility module has it.
 final class SwiftInjectionsAdapter: SwiftInjectionsSubject {
   typealias Assembly = SwiftInjectionsDialect.Assembly
   typealias Definition = SwiftInjectionsDialect.Definition

@@ -2,7 +2,7 @@
 
 /// A program on SwiftInjections: the definitions of its assemblies, and the accesses to them.
 ///
-/// Each call has the definitions with it: so a program is a list of calls, as that of any dialect.
+/// Each call has the definitions with it: so a program is a list of calls, as that of any module.
 struct SwiftInjectionsCall: CustomStringConvertible {
   enum Operation {
     case create(Int, InjectionsAssembly)

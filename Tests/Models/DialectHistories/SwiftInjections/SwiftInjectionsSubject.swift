@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// SwiftInjections, as the model or as the dialect.
+/// SwiftInjections, as the model or as the compatibility module.
 protocol SwiftInjectionsSubject: AnyObject {
   associatedtype Assembly: AnyObject
   associatedtype Definition

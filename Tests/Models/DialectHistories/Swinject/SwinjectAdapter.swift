@@ -2,7 +2,7 @@
 
 import SwinjectDialect
 
-/// Swinject as the dialect has it.
+/// Swinject as the compatibility module has it.
 final class SwinjectAdapter: SwinjectSubject {
   typealias Container = SwinjectDialect.Container
   typealias Resolver = any SwinjectDialect.Resolver

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Swinject, as the model or as the dialect.
+/// Swinject, as the model or as the compatibility module.
 protocol SwinjectSubject: AnyObject {
   associatedtype Container: AnyObject
   associatedtype Resolver
