@@ -214,7 +214,8 @@ let package = Package(
   cLanguageStandard: .gnu17
 )
 
-// Clients of the compatibility modules in both language modes: the Swift5 directories are links to the others.
+// Clients of the compatibility modules in both language modes: the Swift5 directories are links to
+// the others.
 for dialect in ["Macaroni", "Fusion", "SwiftInjections", "DIC", "Astroject", "Swinject"] {
   for (mode, settings) in [("", []), ("Swift5", [SwiftSetting.swiftLanguageMode(.v5)])] {
     let name = "\(dialect)Dialect\(mode)Tests"

@@ -2,8 +2,8 @@
 
 import BenchmarkSupport
 
-/// The cost of the commonest calls of the compatibility modules in a debug build, in which people run their
-/// tests.
+/// The cost of the commonest calls of the compatibility modules in a debug build, in which people
+/// run their tests.
 enum DebugCosts {
   static let option = "--debug-costs"
 

@@ -113,8 +113,8 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case dictionaryTransient = "dictionary of closures with a lock, one that builds"
   case dictionarySingleton = "dictionary of closures with a lock, one that returns"
 
-  /// The operation as hand-written code performs it, or for a compatibility module as the core does, where the
-  /// budget is a ratio to that.
+  /// The operation as hand-written code performs it, or for a compatibility module as the core
+  /// does, where the budget is a ratio to that.
   var direct: Operation? {
     switch self {
     case .request, .requestBesideBehaviors: .mutexRequest

@@ -12,8 +12,8 @@ extension DependencyGraph {
   ///
   /// An arrow leads from a registration to a dependency: dotted for a dependency that is resolved
   /// later, thick for a forward. The type of the instances stands before the scope if the type is
-  /// known and is not the type of the key. Modules are boxes if the graph has several. Dashed nodes are
-  /// missing.
+  /// known and is not the type of the key. Modules are boxes if the graph has several. Dashed nodes
+  /// are missing.
   ///
   /// Mermaid refuses more than 500 edges unless Mermaid's configuration says otherwise.
   ///

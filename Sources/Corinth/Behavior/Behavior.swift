@@ -57,7 +57,7 @@ public protocol Behavior: Sendable {
   /// registration.
   func didDispose(_ key: RegistrationKey)
 
-  /// The container, or a scope below, has dropped instances without the due disposal; see
+  /// The container, or a scope below, has left instances undisposed; see
   /// ``Container/onUndisposed``. May be called in a deinit.
   func didLeaveUndisposed(_ report: UndisposedReport)
 }

@@ -40,7 +40,7 @@ extension Container {
     return try await registry.disposeOfInstances(of: key, timeLimits: TimeLimits(each: timeLimit))
   }
 
-  /// Called when a container has dropped instances undisposed; a single handler for the process.
+  /// Called when a container has left instances undisposed; a single handler for the process.
   ///
   /// ```swift
   /// Container.onUndisposed = { report in logger.warning("\(report)") }

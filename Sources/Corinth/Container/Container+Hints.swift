@@ -7,8 +7,8 @@ extension Container {
   /// Container.onHint = { hint in logger.notice("\(hint)") }
   /// ```
   ///
-  /// There is a hint, once for each key, when two lines of modules register a key without saying so:
-  /// two lines of an assembly, or of two assemblies neither of which replaces the other.
+  /// There is a hint, once for each key, when two lines of modules register a key without saying
+  /// so: two lines of an assembly, or of two assemblies neither of which replaces the other.
   /// `onDuplicate:` of either registration says so. A line that runs twice, and the containers of
   /// the compatibility modules, get no hint. There is a hint, once for the process, when the
   /// validation of a warm-up has not seen the dependencies of closures.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Notices the deinit of a container, for the products that test applications. Does not keep the container alive.
+/// Notices the deinit of a container, for the products that test applications. Does not keep the
+/// container alive.
 package struct ContainerEnd: Sendable, Equatable {
   private let core: ContainerCore
 

@@ -12,7 +12,8 @@ extension Container {
   /// registrations that the version resolves: the registrations of the base container, and the
   /// replacements that reloads have made.
   ///
-  /// - Complexity: O(*n* log *n* + *n* · *a*) in the numbers of keys ever registered, and of assemblies.
+  /// - Complexity: O(*n* log *n* + *n* · *a*) in the numbers of keys ever registered, and of
+  ///   assemblies.
   ///
   /// Takes the container's writer lock, once. A version takes the writer locks of the parents
   /// together with its own.
@@ -30,7 +31,8 @@ extension Container {
   /// Registrations that a nearer container shadows are listed too; ``ListedRegistration/level``
   /// distinguishes them. The whole list shows a single moment.
   ///
-  /// - Complexity: O(*n* log *n* + *n* · *a*) in the numbers of keys ever registered, and of assemblies.
+  /// - Complexity: O(*n* log *n* + *n* · *a*) in the numbers of keys ever registered, and of
+  ///   assemblies.
   ///
   /// Takes the writer locks of the listed containers, for a moment.
   public func registrations(includingParents: Bool) -> [ListedRegistration] {

@@ -11,8 +11,8 @@ private let output = EventLog()
 /// What the samples print is looked at.
 private func print(_ line: String) { output.add(line) }
 
-/// The samples of the Astroject document in Swift 6 mode. `Tests/Dialects/AstrojectDocument` has them as they are, and says
-/// which lines had to change, and why.
+/// The samples of the Astroject document in Swift 6 mode. `Tests/Dialects/AstrojectDocument` has
+/// them as they are, and says which lines had to change, and why.
 final class DocumentTests: XCTestCase {
     private func printed(_ body: () throws -> Void) rethrows -> [String] {
         let before = output.entries.count

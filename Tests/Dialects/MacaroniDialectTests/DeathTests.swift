@@ -4,7 +4,8 @@ import MacaroniDialect
 import TestSupport
 import XCTest
 
-/// A logger's `die` ends what cannot be injected. Here it parks the thread for ever, and the rest goes on.
+/// A logger's `die` ends what cannot be injected. Here it parks the thread for ever, and the rest
+/// goes on.
 final class DeathTests: MacaroniTestCase {
   private class Owner {
     @Injected(.lazily) var value: Int

@@ -37,7 +37,8 @@ final class OptionalTests: MacaroniTestCase {
     }
   }
 
-  /// As in Macaroni: closures that take the object come first, whichever of the two types they are registered under.
+  /// As in Macaroni: closures that take the object come first, whichever of the two types they are
+  /// registered under.
   func testAPropertyPrefersClosuresThatTakeTheObjectToARegistrationOfTheOptional() throws {
     let container = Container()
     container.register { () -> Int? in 1 }

@@ -31,7 +31,8 @@ private final class Chairs: Assembly {
   }
 }
 
-/// A definition that has found nothing under its key does not search again, as long as nothing is published.
+/// A definition that has found nothing under its key does not search again, as long as nothing is
+/// published.
 final class AbsenceTests: XCTestCase {
   private let chairs = Chairs.instance()
 

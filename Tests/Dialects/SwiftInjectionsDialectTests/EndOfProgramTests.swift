@@ -48,7 +48,8 @@ private final class Egg: Assembly {
   let chicken = Chicken.instance()
 }
 
-/// None of the library's functions throws: what cannot be made ends the program, and the message says why.
+/// None of the library's functions throws: what cannot be made ends the program, and the message
+/// says why.
 @Suite struct EndOfProgramTests {
   @Test func singletonsWhoseInitializersNeedEachOther() async {
     let result = await #expect(

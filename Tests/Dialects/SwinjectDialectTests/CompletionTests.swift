@@ -51,7 +51,8 @@ struct CompletionTests {
   @Test(arguments: [ObjectScope.graph, .container, .weak]) func aCycleOfInitializerAndProperty(
     _ scope: ObjectScope
   ) {
-    // The mother's factory gets the child, whose completion gets the mother: her factory runs twice.
+    // The mother's factory gets the child, whose completion gets the mother: her factory runs
+    // twice.
     container.register(Child.self) { _ in
       log.add("child")
       return Child()

@@ -13,8 +13,9 @@ private final class Ending: Sendable {
 
 private final class Screen {}
 
-/// What a factory replaces or removes is let go by the end of the resolve, and on its thread, as in a factory of the core's
-/// graph scope: the end of a run polls for nothing, so the collector's thread runs the deinit later.
+/// What a factory replaces or removes is let go by the end of the resolve, and on its thread, as in
+/// a factory of the core's graph scope: the end of a run polls for nothing, so the collector's
+/// thread runs the deinit later.
 final class ReplacedInFactoryTests: XCTestCase {
   private let thread = Locked<pthread_t?>(nil)
 

@@ -201,7 +201,8 @@ struct ScopeTests {
     #expect(scope.storages[0].instance == nil)
   }
 
-  /// As in Swinject, where a storage that its scope hands out again may have an instance before the first resolve.
+  /// As in Swinject, where a storage that its scope hands out again may have an instance before the
+  /// first resolve.
   @Test func aResetReachesServicesThatWereNeverResolved() {
     let storage = PermanentStorage()
     storage.instance = Cat()
@@ -247,7 +248,8 @@ struct ScopeTests {
     #expect(permanent.instance == nil)
   }
 
-  /// A composite that asked twice ended the program when the instance of a weak storage was gone at the second time.
+  /// A composite that asked twice ended the program when the instance of a weak storage was gone at
+  /// the second time.
   @Test func aCompositeAsksEachStorageOnce() throws {
     final class Vanishing: InstanceStorage {
       private var asked = 0

@@ -6,8 +6,9 @@ import XCTest
 
 private final class Part: Sendable {}
 
-/// A factory gives its graph to another thread while it runs. It holds no lock of the graph, as it began when the graph was not
-/// shared: the other thread runs the factory too. Both found no object, and both stored theirs.
+/// A factory gives its graph to another thread while it runs. It holds no lock of the graph, as it
+/// began when the graph was not shared: the other thread runs the factory too. Both found no
+/// object, and both stored theirs.
 final class SharedMidwayTests: XCTestCase {
   func testThreadsOfAGraphThatAFactoryHasSharedGetOneObject() throws {
     for _ in 0..<StressSize.scaled(500) {

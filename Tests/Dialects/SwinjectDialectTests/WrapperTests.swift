@@ -46,7 +46,8 @@ struct WrapperTests {
     #expect(container.resolve(Dog.self) == nil)
   }
 
-  /// As in Swinject: what is registered for an optional and does not fit leaves the way to what it wraps.
+  /// As in Swinject: what is registered for an optional and does not fit leaves the way to what it
+  /// wraps.
   @Test func anOptionalThatIsForwardedToWhatDoesNotFitIsThatOfItsOwnService() {
     container.register(Dog.self) { _ in Dog() }.inObjectScope(.container)
     registerCat(.container)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slips in the closures of factories. Each has its error in the line that ends in "SLIP", and nowhere else.
+// Slips in the closures of factories. Each has its error in the line that ends in "SLIP" alone.
 import Corinth
 
 protocol Mailer: Sendable { func send() }

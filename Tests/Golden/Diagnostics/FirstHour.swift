@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What newcomers write in the first hour, and the compiler refuses. Each has one error, in the line that ends in "SLIP".
-// The mistakes that compile stand in Tests/Unit/CorinthTests/Errors/FirstHourMistakes.swift.
+// What newcomers write in the first hour, and the compiler refuses: an error in each line that ends
+// in "SLIP". Mistakes that compile are in Tests/Unit/CorinthTests/Errors/FirstHourMistakes.swift.
 
 import Corinth
 

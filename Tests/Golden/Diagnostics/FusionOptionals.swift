@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Results that were implicitly forced in Fusion 0.1 and 0.2 are optionals. Where that changes a program without an error, the
-// compiler warns.
+// Results that were implicitly forced in Fusion 0.1 and 0.2 are optionals. The compiler warns where
+// that changes a program without an error.
 
 import FusionDialect
 

@@ -84,7 +84,8 @@ public struct AccountCommandLine {
     return 3
   }
 
-  /// Ends the process when a program hangs. While a failing one is made smaller, nothing is watched: it may take long.
+  /// Ends the process when a program hangs. While a failing one is made smaller, nothing is
+  /// watched: it may take long.
   private func endWhenStuck(_ current: AtomicCounter) {
     let (seed, features, patience) = (seed, features, patience)
     Thread.detachNewThread {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What the threads of one trial do with a tree of containers: registrations, and operations on them.
+/// What the threads of one trial do with a tree of containers: registrations, and operations on
+/// them.
 public struct AccountProgram: Sendable {
   public var containers: [ContainerKind]
   /// They are registered in the first container before all else.
@@ -27,13 +28,15 @@ public struct AccountProgram: Sendable {
       case sync, async
     }
 
-    /// The way in which threads change the registration. One for each key: an instance has the disposers of the registration
-    /// that it was built from, and a replacement takes over those that it finds.
+    /// The way in which threads change the registration. One for each key: an instance has the
+    /// disposers of the registration that it was built from, and a replacement takes over those
+    /// that it finds.
     public enum Change: String, CaseIterable, Sendable {
       case replace, register, override
     }
 
-    /// What the registering thread does between the modifiers, beside those that resolve. Scopes and forks end afterwards.
+    /// What the registering thread does between the modifiers, beside those that resolve. Scopes
+    /// and forks end afterwards.
     public enum Between: String, CaseIterable, Sendable {
       case nothing, resolve, scope, fork
     }
@@ -43,7 +46,8 @@ public struct AccountProgram: Sendable {
     /// Only where the container knows the end of an instance: singletons and scoped ones.
     public var disposer: DisposerKind?
     public var change = Change.replace
-    /// Whether the scope of a singleton or a scoped instance comes with a modifier, in place of the other one.
+    /// Whether the scope of a singleton or a scoped instance comes with a modifier, in place of the
+    /// other one.
     public var chainsScope = false
     /// Whether the action comes before the disposer.
     public var actsFirst = false

@@ -36,7 +36,8 @@ public struct AccountSuite: Sendable {
 
   /// Runs the programs of consecutive seeds until one fails.
   ///
-  /// - Parameter body: runs before each program, with its number and what was accounted for until then.
+  /// - Parameter body: runs before each program, with its number and what was accounted for until
+  ///   then.
   public func firstFailure(
     from seed: UInt64, count: Int, _ totals: inout Totals,
     before body: (Int, Totals) -> Void = { _, _ in }
@@ -58,7 +59,8 @@ public struct AccountSuite: Sendable {
 
   /// The smallest program found that fails as well; `nil` when the failure was not seen again.
   ///
-  /// - Parameter rounds: the number of runs without a failure after which a program counts as right.
+  /// - Parameter rounds: the number of runs without a failure after which a program counts as
+  ///   right.
   public func shrink(_ failure: Failure, rounds: Int = 300) -> Failure? {
     guard var smallest = again(failure.program, failure.seed, rounds) else { return nil }
     var attempts = 300

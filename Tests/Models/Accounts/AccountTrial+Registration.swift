@@ -4,7 +4,8 @@ import Corinth
 import Foundation
 import TestSupport
 
-/// The registrations and the factories of a trial. They hold its ledger and not the trial, which holds the containers.
+/// The registrations and the factories of a trial. They hold its ledger and not the trial, which
+/// holds the containers.
 extension AccountTrial {
   /// Registers a key with all that belongs to it, one modifier after the other.
   func register(_ index: Int, in container: Container) throws {
@@ -24,9 +25,10 @@ extension AccountTrial {
     if key.actsFirst { next { act(on: registration, key) } }
     next { dispose(on: registration, key) }
     if !departures[index].areAbsent(since: begin, butFor: 1) {
-      // A disposer changes nothing in a registration that was overridden or removed before. Resolves that have found such a one
-      // may yet begin its factory: no number of runs is the last. Where the registration is still there, the disposer is
-      // for all instances but those that have come and gone by now.
+      // A disposer changes nothing in a registration that was overridden or removed before.
+      // Resolves that have found such a one may yet begin its factory: no number of runs is the
+      // last. Where the registration is still there, the disposer is for all instances but those
+      // that have come and gone by now.
       entry.undeclared.add(isRegistered(entry, in: container) ? entry.runs.value : .max)
     }
     if !key.actsFirst { next { act(on: registration, key) } }
@@ -207,7 +209,8 @@ extension AccountTrial.Instance {
 }
 
 extension AccountProgram.Key {
-  /// The lifetime before the modifiers: another one in whose end the container disposes of instances, or the same.
+  /// The lifetime before the modifiers: another one in whose end the container disposes of
+  /// instances, or the same.
   fileprivate var firstLifetime: Lifetime {
     switch lifetime {
     case .singleton where chainsScope: .scoped

@@ -6,7 +6,8 @@ import TestSupport
 
 /// One run of a program.
 final class AccountTrial: @unchecked Sendable {
-  // SAFETY: constant but for `containers`, which only the thread of the trial changes, while no other thread runs.
+  // SAFETY: constant but for `containers`, which only the thread of the trial changes, while no
+  // other thread runs.
 
   struct Failure: Error {}
 
@@ -59,7 +60,8 @@ final class AccountTrial: @unchecked Sendable {
     }
     runThreads()
     endContainers()
-    // Constructions end a moment after their waiters have returned, and tasks close what a synchronous call could not.
+    // Constructions end a moment after their waiters have returned, and tasks close what a
+    // synchronous call could not.
     let deadline = Date(timeIntervalSinceNow: patience)
     var rounds = 0
     while true {

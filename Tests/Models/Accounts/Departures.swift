@@ -2,8 +2,8 @@
 
 import TestSupport
 
-/// The operations that let instances of one key go. An instance that goes between the modifiers of its registration has the
-/// disposers that there are by then.
+/// The operations that let instances of one key go. An instance that goes between the modifiers of
+/// its registration has the disposers that there are by then.
 final class Departures: Sendable {
   private let begun = AtomicCounter()
   private let ended = AtomicCounter()

@@ -16,7 +16,8 @@ final class Ledger: @unchecked Sendable {
     let isScoped: Bool
     let runs = AtomicCounter()
     let actions = AtomicCounter()
-    /// The number of instances that may have been let go of before it had its disposer; `.max` if it may never get it.
+    /// The number of instances that may have been let go of before it had its disposer; `.max` if
+    /// it may never get it.
     let undeclared = AtomicCounter()
 
     fileprivate init(_ key: Int, _ line: UInt, hasDisposer: Bool, isScoped: Bool) {
@@ -69,8 +70,9 @@ final class Ledger: @unchecked Sendable {
 
   /// What does not add up when all containers have ended.
   ///
-  /// Each instance with a disposer has been disposed of once, or reported once, unless its action has failed. Reports name
-  /// registrations and not instances, so that those are counted for each registration.
+  /// Each instance with a disposer has been disposed of once, or reported once, unless its action
+  /// has failed. Reports name registrations and not instances, so that those are counted for each
+  /// registration.
   var problems: [String] {
     let (registrations, entries, reports) = lock.withLock {
       (self.registrations, self.entries, self.reports)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.serialized)
 struct DialectHistoriesTests {
-  /// In a process of its own: the threads of other tests would delay the end of instances that are let go of.
+  /// In a process of its own: the threads of other tests would delay the end of instances that are
+  /// let go of.
   @Test(arguments: Dialect.all.map(\.name))
   func randomProgramsDoWhatTheModelDoes(_ name: String) {
     // Programs have one thread, on which ThreadSanitizer finds nothing.

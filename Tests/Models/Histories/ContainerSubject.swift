@@ -8,7 +8,8 @@ public final class ContainerSubject: HistorySubject {
   private let container: Container
   private let child: Container
   private let factories: HistoryFactories
-  /// Whether factories hold objects that use the container in their deinits: in every other history.
+  /// Whether factories hold objects that use the container in their deinits: in every other
+  /// history.
   private let hasFarewells: Bool
 
   /// One key takes the shortest path there is, the other the one of names.

@@ -21,7 +21,8 @@ public struct HistoryEvent: Sendable {
   }
 
   public enum Outcome: Sendable {
-    /// `register`, `override`: whether it was accepted. `unregister`, `release`, `contains`: what it returned.
+    /// `register`, `override`: whether it was accepted. `unregister`, `release`, `contains`: what
+    /// it returned.
     case answer(Bool)
     /// What a resolve found, `nil` when nothing was registered.
     case instance(HistoryInstance?)

@@ -2,8 +2,8 @@
 
 import Corinth
 
-/// An object that a factory holds. It goes with the registration, wherever the container lets go of that, and uses the
-/// container then: with keys that the history does not judge.
+/// An object that a factory holds. It goes with the registration, wherever the container lets go of
+/// that, and uses the container then: with keys that the history does not judge.
 final class HistoryFarewell: Sendable {
   private final class Aide: Sendable {}
 

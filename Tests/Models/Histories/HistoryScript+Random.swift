@@ -63,7 +63,8 @@ extension HistoryScript {
       }
     }
 
-    /// - Parameter yields: how many of eight pauses let another thread run. Short ones are one in eight.
+    /// - Parameter yields: how many of eight pauses let another thread run. Short ones are one in
+    ///   eight.
     private func pause(yields: Int, _ random: inout SeededGenerator) -> Pause {
       switch Int.random(in: 0..<8, using: &random) {
       case 0..<yields: .yield

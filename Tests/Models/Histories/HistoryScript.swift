@@ -2,9 +2,11 @@
 
 import Corinth
 
-/// What the threads of one history are going to do, each one operation after the other, on few keys.
+/// What the threads of one history are going to do, each one operation after the other, on few
+/// keys.
 public struct HistoryScript: Sendable {
-  /// How many keys there are. Each is an object of its own: operations on one say nothing of the other.
+  /// How many keys there are. Each is an object of its own: operations on one say nothing of the
+  /// other.
   public static let keys = 2
 
   /// Operations that have been done before the threads start.
@@ -19,7 +21,8 @@ public struct HistoryScript: Sendable {
   public struct Operation: Sendable {
     public var kind: Kind
     public var key: Int
-    /// Where a thread lets others go ahead, before it begins and inside the factory that it registers.
+    /// Where a thread lets others go ahead, before it begins and inside the factory that it
+    /// registers.
     public var pauses = Pauses()
 
     public init(_ kind: Kind, key: Int) {
@@ -50,8 +53,9 @@ public struct HistoryScript: Sendable {
     }
   }
 
-  /// Which scope a registration has. All but `transient` have one instance that all resolves share: those of a
-  /// history keep what they get until its end, and its end comes before that of a time-limited instance.
+  /// Which scope a registration has. All but `transient` have one instance that all resolves share:
+  /// those of a history keep what they get until its end, and its end comes before that of a
+  /// time-limited instance.
   public enum Lifetime: Sendable, CaseIterable {
     case singleton
     case transient

@@ -11,7 +11,8 @@ public struct HistoryShrinker {
     self.runner = runner
   }
 
-  /// The smallest script found that fails, with what is wrong then; `nil` when the script did not fail again.
+  /// The smallest script found that fails, with what is wrong then; `nil` when the script did not
+  /// fail again.
   public func shrink(_ script: HistoryScript) -> (script: HistoryScript, problems: [String])? {
     guard var problems = failure(of: script) else { return nil }
     var smallest = script

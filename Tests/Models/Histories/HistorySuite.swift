@@ -24,8 +24,8 @@ public struct HistorySuite {
   ///
   /// - Parameters:
   ///   - seed: of the first history; the others follow.
-  ///   - progress: is called now and then with the number of histories run, and how many of them since the last
-  ///     time had operations on one key that overlapped.
+  ///   - progress: is called now and then with the number of histories run, and how many of them
+  ///     since the last time had operations on one key that overlapped.
   public func firstFailure(
     from seed: UInt64, count: Int, progress: (Int, Int) -> Void = { _, _ in }
   ) -> Failure? {

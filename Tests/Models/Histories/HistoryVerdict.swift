@@ -8,7 +8,8 @@ public struct HistoryVerdict: Sendable {
   /// Counts its instances, of which none is left in the end.
   public let tracker: LifetimeTracker
 
-  /// Whether operations on one key have overlapped: if not, the history tells nothing about threads.
+  /// Whether operations on one key have overlapped: if not, the history tells nothing about
+  /// threads.
   public let hasOverlaps: Bool
 
   public var isRight: Bool { problems.isEmpty }
@@ -31,7 +32,8 @@ public struct HistoryVerdict: Sendable {
         problems.append("Key \(key) is not linearizable.\n\(violation)")
       }
     }
-    // A factory that runs twice for one registration, or for one release, builds what nobody is given.
+    // A factory that runs twice for one registration, or for one release, builds what nobody is
+    // given.
     let returned = Set(events.compactMap { $0.instance?.number })
     if built != returned.count {
       problems.append("\(built) instances were built, and \(returned.count) returned.")

@@ -7,23 +7,24 @@
 /// | operation | answers | changes |
 /// |---|---|---|
 /// | `register` | whether nothing was registered | if so: this registration, without an instance |
-/// | `override` | whether nothing was, or what `override` had registered | if so: this one, without an instance |
+/// | `override` | whether nothing was, or an override | if so: this one, without an instance |
 /// | `unregister` | whether something was registered | nothing is |
 /// | `contains` | whether something is registered | |
 /// | `resolve`, nothing registered | nothing | |
 /// | `resolve`, transient | an instance of the registration that was never seen before | |
-/// | `resolve`, shared | the instance | if there was none: an instance of the registration, never seen before |
+/// | `resolve`, shared | the instance | if there was none: one never seen before |
 /// | `release` | whether the registration had an instance | it has none |
 ///
-/// A history is linearizable when each operation can be given a moment between its start and its end such that
-/// the operations, in the order of these moments, do what the table says. So a resolve that races an override may
-/// return an instance of either registration, but not one of a registration that had been replaced before
-/// it began. A resolve that races a release may return the instance that is let go of, even if it builds it only
-/// then: the release counts as the later of the two, and answers that there was an instance. All resolves that
-/// begin after a release has ended share a new instance.
+/// A history is linearizable when each operation can be given a moment between its start and its
+/// end such that the operations, in the order of these moments, do what the table says. So a
+/// resolve that races an override may return an instance of either registration, but not one of a
+/// registration that had been replaced before it began. A resolve that races a release may return
+/// the instance that is let go of, even if it builds it only then: the release counts as the later
+/// of the two, and answers that there was an instance. All resolves that begin after a release has
+/// ended share a new instance.
 ///
-/// Between two changes of the state no two resolves get different instances of a shared registration; that a
-/// factory does not run in vain is for ``HistoryVerdict`` to see.
+/// Between two changes of the state no two resolves get different instances of a shared
+/// registration; that a factory does not run in vain is for ``HistoryVerdict`` to see.
 struct KeySpecification {
   struct State: Hashable {
     /// The number of the current registration, 0 for none.

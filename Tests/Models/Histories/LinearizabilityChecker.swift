@@ -2,12 +2,13 @@
 
 /// Decides whether the operations on one key can have been done one after the other.
 ///
-/// The search of J. Wing and C. Gong ("Testing and verifying concurrent objects", 1993): the next operation is one
-/// that no other has preceded as a whole. With G. Lowe's memory ("Testing for linearizability", 2017): what led
-/// nowhere, as a set of operations done and a state, is not tried again.
+/// The search of J. Wing and C. Gong ("Testing and verifying concurrent objects", 1993): the next
+/// operation is one that no other has preceded as a whole. With G. Lowe's memory ("Testing for
+/// linearizability", 2017): what led nowhere, as a set of operations done and a state, is not tried
+/// again.
 ///
-/// Keys are checked one by one, as a history is linearizable exactly when each object's part of it is (M. Herlihy
-/// and J. Wing, "Linearizability", 1990).
+/// Keys are checked one by one, as a history is linearizable exactly when each object's part of it
+/// is (M. Herlihy and J. Wing, "Linearizability", 1990).
 struct LinearizabilityChecker {
   private let events: [HistoryEvent]
   private let specification: KeySpecification
@@ -35,8 +36,8 @@ struct LinearizabilityChecker {
     sameInstance = events.map { $0.instance.flatMap { byInstance[$0.number] } ?? 0 }
   }
 
-  /// The longest order found that the specification allows, and the operations that cannot follow on it; `nil`
-  /// when the history is linearizable.
+  /// The longest order found that the specification allows, and the operations that cannot follow
+  /// on it; `nil` when the history is linearizable.
   mutating func violation() -> Violation? {
     if search(done: 0, state: KeySpecification.State()) { return nil }
     let left = events.indices.filter { !longest.contains($0) }

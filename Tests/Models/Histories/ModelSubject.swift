@@ -5,7 +5,8 @@ public import TestSupport
 
 /// A small container behind a mutex, which may be given one of the faults that such code has.
 ///
-/// Without a fault it shows that the check accepts what is right, with one that it finds what is wrong.
+/// Without a fault it shows that the check accepts what is right, with one that it finds what is
+/// wrong.
 public final class ModelSubject: HistorySubject {
   public enum Fault: Sendable, CaseIterable {
     /// The mutex is given up between the look for an instance and its construction.
@@ -127,7 +128,8 @@ public final class ModelSubject: HistorySubject {
       return entries.withLock { entries in
         if fault == .buildsTwice {
           guard entries[key]?.registration == found.registration else { return built }
-          // The second one built is thrown away, as a cache that is filled by whoever comes first does.
+          // The second one built is thrown away, as a cache that is filled by whoever comes first
+          // does.
           if let first = entries[key]?.instance { return first }
         }
         entries[key]?.instance = built

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Lets threads go on when all of them have arrived, as close together as the machine can.
 ///
-/// A thread that waits spins, as a wake-up by the system takes longer than most histories. After a while it lets
-/// others run: there may be fewer cores than threads.
+/// A thread that waits spins, as a wake-up by the system takes longer than most histories. After a
+/// while it lets others run: there may be fewer cores than threads.
 final class SpinBarrier: Sendable {
   private let count: Int
   private let arrivals = Atomic<Int>(0)

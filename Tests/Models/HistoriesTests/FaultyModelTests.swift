@@ -5,7 +5,8 @@ import Histories
 import TestSupport
 import XCTest
 
-/// The check finds what is wrong with containers that have faults, and nothing with one that has none.
+/// The check finds what is wrong with containers that have faults, and nothing with one that has
+/// none.
 final class FaultyModelTests: XCTestCase {
   override func setUpWithError() throws {
     try skipUnderThreadSanitizer("no container: the models are the tests' own")

@@ -19,7 +19,8 @@ final class LinearizabilityCheckerTests: XCTestCase {
     HistoryEvent(HistoryScript.Operation(kind, key: 0), thread: 0, outcome, time: time)
   }
 
-  /// A resolve that returns the instance numbered `instance`, of the registration numbered `registration`.
+  /// A resolve that returns the instance numbered `instance`, of the registration numbered
+  /// `registration`.
   private func resolve(_ time: Range<Int>, _ instance: Int, of registration: Int) -> HistoryEvent {
     let found = HistoryInstance(tracker, registration: registration, number: instance)
     return event(time, .resolve(.plain), .instance(found))

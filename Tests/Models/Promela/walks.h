@@ -49,7 +49,8 @@ inline seal_cells() {
   leave()
 }
 
-// forEachDisposableCell. Nothing comes into a state any more: one that has no instance now leaves it to the cell.
+// forEachDisposableCell. Nothing comes into a state any more: one that has no instance now leaves
+// it to the cell.
 inline dispose_of_cells() {
   enter();
   admit();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Included by the models: atomic operations on words. Each is one step, and all see the steps in one order. Where the code
-// needs more than a sequentially consistent access for that, the model that uses it says so.
+// Included by the models: atomic operations on words. Each is one step, and all see the steps in
+// one order. Where the code needs more than a sequentially consistent access for that, the model
+// that uses it says so.
 
 inline compare_exchange(a_word, an_expected, a_desired, a_result) {
   atomic {

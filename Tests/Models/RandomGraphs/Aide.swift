@@ -3,7 +3,8 @@
 import Corinth
 import TestSupport
 
-/// What products use in their deinits, beside the services of the graph. Its deinit may use a container too.
+/// What products use in their deinits, beside the services of the graph. Its deinit may use a
+/// container too.
 final class Aide: @unchecked Sendable {
   // SAFETY: all is constant.
   private let alive: AtomicCounter

@@ -162,8 +162,8 @@ public struct CommandLineRun {
     return 0
   }
 
-  /// Ends the process if this thread hangs itself: the deinits of products run here when the record is let go of, past the
-  /// watch over the callers.
+  /// Ends the process if this thread hangs itself: the deinits of products run here when the record
+  /// is let go of, past the watch over the callers.
   private func endIfStuck() { alarm(UInt32(12 * patience) + 60) }
 
   /// Deinits drop containers that are not closed. The handler uses a container, as it may.

@@ -14,7 +14,8 @@ package struct DisposedInstance {
   let uses: Set<Int>
   /// The serials of all instances that it may have waited for: these, and what it did not keep.
   let needs: Set<Int>
-  /// Whether a deinit may have resolved it inside of the construction of any other one, which then has waited for it.
+  /// Whether a deinit may have resolved it inside of the construction of any other one, which then
+  /// has waited for it.
   let mayBeNeededByAll: Bool
 
   package init(
@@ -33,9 +34,9 @@ package struct DisposedInstance {
 
   /// The first pair in the wrong order.
   ///
-  /// An instance is disposed of before the instances that it refers to. Two instances that need each other were
-  /// completed together: the later factory return is disposed of first, independent of the caller. Both orders
-  /// are right if the two factories may have returned at the same time.
+  /// An instance is disposed of before the instances that it refers to. Two instances that need
+  /// each other were completed together: the later factory return is disposed of first, independent
+  /// of the caller. Both orders are right if the two factories may have returned at the same time.
   package static func firstOutOfOrder(
     in disposed: [DisposedInstance]
   ) -> (first: String, second: String)? {

@@ -2,7 +2,8 @@
 
 /// A use of containers in the deinit of a product.
 public enum Farewell: Equatable, Sendable {
-  /// A resolve of a service of the graph, which may be under construction: an instance or an error, never a hang.
+  /// A resolve of a service of the graph, which may be under construction: an instance or an error,
+  /// never a hang.
   case service(Int)
   /// A deed with instances and keys that the oracle does not count.
   case deed(Deed)
@@ -61,18 +62,19 @@ extension Farewell: CustomStringConvertible {
 }
 
 extension GraphDescription {
-  /// Whether a product may resolve services in its deinit. The product may die in the midst of any construction, whose thread
-  /// then needs its own end: an error of a cycle that no factory has.
+  /// Whether a product may resolve services in its deinit. The product may die in the midst of any
+  /// construction, whose thread then needs its own end: an error of a cycle that no factory has.
   var mayResolveAtTheEnd: Bool {
     services.contains { $0.farewells.contains { $0.target != nil } }
   }
 
-  /// Removes what a deinit cannot resolve: services that the container of the product does not see, or that belong to request
-  /// scopes.
+  /// Removes what a deinit cannot resolve: services that the container of the product does not see,
+  /// or that belong to request scopes.
   ///
-  /// Nor services whose factories join threads or tasks: a product may die on one that is joined, past the resolve that it was
-  /// begun for. Its deinit would wait for its own thread, and only the user could know. For the same reason no deinit joins
-  /// threads if others resolve services: it may run inside of any of them, and others on the thread that it waits for.
+  /// Nor services whose factories join threads or tasks: a product may die on one that is joined,
+  /// past the resolve that it was begun for. Its deinit would wait for its own thread, and only the
+  /// user could know. For the same reason no deinit joins threads if others resolve services: it
+  /// may run inside of any of them, and others on the thread that it waits for.
   mutating func keepFarewellsPlain() {
     keepTargetsOrJoins()
     let all = self

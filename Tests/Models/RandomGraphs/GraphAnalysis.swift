@@ -2,11 +2,12 @@
 
 /// The cycles of a graph, independent of the order of the callers.
 ///
-/// A dependency is *hard* if the depending service has no instance before it. Dependencies of factories and decorators are
-/// hard, and so are dependencies of a transient's actions, as a transient is never lent. Dependencies of actions of
-/// shared services are *soft*. A cycle of hard dependencies alone cannot be built; a cycle with a soft
-/// dependency can. A cycle through an asynchronous transient counts as hard: the guides promise nothing for it,
-/// and the core reports the second transient of its kind at once. So does a cycle of transients and graph instances
+/// A dependency is *hard* if the depending service has no instance before it. Dependencies of
+/// factories and decorators are hard, and so are dependencies of a transient's actions, as a
+/// transient is never lent. Dependencies of actions of shared services are *soft*. A cycle of hard
+/// dependencies alone cannot be built; a cycle with a soft dependency can. A cycle through an
+/// asynchronous transient counts as hard: the guides promise nothing for it, and the core reports
+/// the second transient of its kind at once. So does a cycle of transients and graph instances
 /// through the container or a provider: each resolution builds these again, without end.
 public struct GraphAnalysis: Sendable {
   /// For each service, all services that its dependencies lead to.
@@ -15,12 +16,14 @@ public struct GraphAnalysis: Sendable {
   public let leadsToHardCycle: [Bool]
   /// The services that lead to synchronous code with an asynchronous dependency.
   public let leadsToCrossing: [Bool]
-  /// The services that a cycle error may fail: those that lead to a hard cycle, and those that something started by a
-  /// factory or an action, with its resolver, may build. That gets the error for waits which would have ended.
+  /// The services that a cycle error may fail: those that lead to a hard cycle, and those that
+  /// something started by a factory or an action, with its resolver, may build. That gets the error
+  /// for waits which would have ended.
   public let mayFailByCycle: [Bool]
   /// The services on a cycle of any dependencies.
   public let isOnCycle: [Bool]
-  /// The services that deinits resolve, and those that these lead to. A deinit runs inside of any construction.
+  /// The services that deinits resolve, and those that these lead to. A deinit runs inside of any
+  /// construction.
   public let isBuiltByDeinits: [Bool]
 
   public init(_ graph: GraphDescription) {
@@ -57,7 +60,8 @@ public struct GraphAnalysis: Sendable {
     }
   }
 
-  /// The services on cycles of which each resolution builds all instances again, and begins another resolution.
+  /// The services on cycles of which each resolution builds all instances again, and begins another
+  /// resolution.
   private static func rebuiltWithoutEnd(in graph: GraphDescription) -> Set<Int> {
     let inside = graph.services.map { service in
       service.isBuiltByEachResolution
@@ -75,7 +79,8 @@ public struct GraphAnalysis: Sendable {
     return rebuilt
   }
 
-  /// Whether a service may get another one early: they need each other, or a deinit inside of one resolves the other one.
+  /// Whether a service may get another one early: they need each other, or a deinit inside of one
+  /// resolves the other one.
   public func mayBorrow(_ borrower: Int, from lender: Int) -> Bool {
     isBuiltByDeinits[lender]
       || reach[borrower].contains(lender)
@@ -112,8 +117,8 @@ extension ServiceDescription {
 
   /// The dependencies without which there is no instance to lend.
   ///
-  /// A resolve by a thread or task that was handed the resolver counts, even if the factory does not wait for it: the
-  /// container cannot know, and an error is the safe side.
+  /// A resolve by a thread or task that was handed the resolver counts, even if the factory does
+  /// not wait for it: the container cannot know, and an error is the safe side.
   public var hardNeeds: [Need] {
     let hard =
       lifetime == .transient
@@ -168,7 +173,8 @@ extension GraphDescription {
     return lineage
   }
 
-  /// The decorators that an instance gets which belongs to a container, by their numbers, the innermost first.
+  /// The decorators that an instance gets which belongs to a container, by their numbers, the
+  /// innermost first.
   func decorators(of index: Int, in container: Int) -> [Int] {
     let decorators = services[index].decorators
     return lineage(of: container).reversed().flatMap { container in

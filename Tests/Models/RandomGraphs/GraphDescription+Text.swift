@@ -4,7 +4,8 @@
 ///
 ///     c1 scope of c0
 ///     s0 singleton in c0 factory s1 s2?by:thread action s3 disposer:sync
-///     s1 wired singleton in c0 factory s2 s3by:maybe decorator:c0 s4 decorator:c1 fails:decorator:once
+///     s1 wired singleton in c0 factory s2 s3by:maybe decorator:c0 s4 decorator:c1
+///     s1 singleton in c0 decorator:c0 fails:decorator:once
 ///     s1 async weak in c0 asyncAction s0 fails:action:once pause:sleep deinit:s0 deinit:scope
 ///     caller thread in c0 s0 s1
 ///     caller task in c1 s1 cancelled:3

@@ -128,7 +128,8 @@ public struct GraphGenerator {
     Need(target, by: route, isOptional: profile.has(.optionals) && percent(chances.optional))
   }
 
-  /// - Parameter last: the previous dependency. Repeating its route makes threads or tasks begin together.
+  /// - Parameter last: the previous dependency. Repeating its route makes threads or tasks begin
+  ///   together.
   private mutating func route(_ isAsync: Bool, after last: Need?) -> Need.Route {
     if let last, last.route != .resolver, percent(40) { return last.route }
     if !percent(chances.route) { return .resolver }
@@ -229,7 +230,8 @@ public struct GraphGenerator {
   }
 }
 
-/// Probabilities in per cent, drawn once for each graph: some graphs are full of features that others lack.
+/// Probabilities in per cent, drawn once for each graph: some graphs are full of features that
+/// others lack.
 private struct Chances {
   var async = 0
   var afterInit = 0

@@ -4,23 +4,24 @@ import Corinth
 
 /// Checks the promises of the guides against the record of a run.
 ///
-/// 1. An error has a cause in the graph: a cycle of hard dependencies, a factory that fails, the caller's own
-///    cancellation, a container that is closed meanwhile.
-/// 2. A caller gets a complete instance: all its actions have finished, and all instances that it leads to are
-///    complete.
-/// 3. A kept service has one instance. Its factory returns once, and once more for each failure of an action of it or
-///    of a service on a cycle with it: the failure may have dropped an instance. After a release or an override the
-///    same holds again.
-/// 4. An error in a service has a cause too, even if the service swallows it. A service may also get a cycle
-///    error for a cycle that it is on. The path of an error begins with what was asked for, and leads along dependencies.
-/// 5. A kept instance with a disposer is disposed of once, before the instances that it refers to. Instances
-///    that need each other are disposed of in the reverse order of their factory returns. What a factory has
-///    started through its resolver, or has asked for in vain, counts as a need.
+/// 1. An error has a cause in the graph: a cycle of hard dependencies, a factory that fails, the
+///    caller's own cancellation, a container that is closed meanwhile.
+/// 2. A caller gets a complete instance: all its actions have finished, and all instances that it
+///    leads to are complete.
+/// 3. A kept service has one instance. Its factory returns once, and once more for each failure of
+///    an action of it or of a service on a cycle with it: the failure may have dropped an instance.
+///    After a release or an override the same holds again.
+/// 4. An error in a service has a cause too, even if the service swallows it. A service may also
+///    get a cycle error for a cycle that it is on. The path of an error begins with what was asked
+///    for, and leads along dependencies.
+/// 5. A kept instance with a disposer is disposed of once, before the instances that it refers to.
+///    Instances that need each other are disposed of in the reverse order of their factory returns.
+///    What a factory has started through its resolver, or has asked for in vain, counts as a need.
 /// 6. After a container has closed, its disposers have run, and no resolve from it succeeds.
-/// 7. Each instance has the decorators of the container that it belongs to and its ancestors, the outermost ancestor's
-///    first, each once. What an action or a disposer gets has none.
-/// 8. The resolver of one service yields one instance of a graph service, unless a failure occurred or a
-///    thread or task may have outlived the resolution.
+/// 7. Each instance has the decorators of the container that it belongs to and its ancestors, the
+///    outermost ancestor's first, each once. What an action or a disposer gets has none.
+/// 8. The resolver of one service yields one instance of a graph service, unless a failure occurred
+///    or a thread or task may have outlived the resolution.
 struct GraphOracle {
   let run: GraphRun
   let answers: [GraphRun.Answer]
@@ -133,7 +134,8 @@ struct GraphOracle {
           problems.append(
             GraphProblem(.endless, "the factory of s\(index) ran \(tally[.run]) times"))
         }
-        // A release of a custom instance replaces the registration too, if a construction is under way.
+        // A release of a custom instance replaces the registration too, if a construction is under
+        // way.
         let changes =
           graph.changes.count { $0.service == index } * (service.lifetime == .custom ? 2 : 1)
         // One failure may drop the instances of several registrations.
@@ -149,8 +151,8 @@ struct GraphOracle {
     return problems
   }
 
-  /// The number of failures that may have dropped an instance of a service: of its own actions, and of constructions
-  /// that it may have got an early reference from.
+  /// The number of failures that may have dropped an instance of a service: of its own actions, and
+  /// of constructions that it may have got an early reference from.
   func failures(for index: Int) -> Int {
     var sum = 0
     for tally in run.tallies[index] {
@@ -162,8 +164,8 @@ struct GraphOracle {
     return sum
   }
 
-  /// The number of constructions of a service that have failed. An action that lets a cycle error out has been postponed,
-  /// unless that may have failed it.
+  /// The number of constructions of a service that have failed. An action that lets a cycle error
+  /// out has been postponed, unless that may have failed it.
   private func failures(of index: Int) -> Int {
     let mayFail = mayFailByCycle(index)
     return run.tallies[index].reduce(0) { $0 + $1.failures + (mayFail ? $1.cycles : 0) }
@@ -200,7 +202,8 @@ struct GraphOracle {
 
   private func sharingProblems() -> [GraphProblem] {
     let graphs = graph.services.indices.filter { graph.services[$0].lifetime == .graph }
-    // A resolution ends with its first resolve. Later resolves of a spawned thread or task begin others.
+    // A resolution ends with its first resolve. Later resolves of a spawned thread or task begin
+    // others.
     let mayEndEarly = graph.services.contains { service in
       service.needs.contains { $0.route.isSpawned && !$0.route.isUnrelated }
     }
@@ -256,8 +259,8 @@ struct GraphOracle {
 }
 
 extension GraphRun {
-  /// Whether a construction that a service's factory or action is a part of may have got an early reference to an
-  /// instance that has failed: the two need each other.
+  /// Whether a construction that a service's factory or action is a part of may have got an early
+  /// reference to an instance that has failed: the two need each other.
   fileprivate func mayBeAbandoned(inside asker: Int) -> Bool {
     graph.services.indices.contains { borrower in
       analysis.mayBegin(asker, inside: borrower)

@@ -19,7 +19,8 @@ public struct GraphProblem: Sendable, CustomStringConvertible {
     case error
     /// A caller got an instance before its actions had finished, or with a missing dependency.
     case incomplete
-    /// A decorator ran twice, out of order or in the wrong place, or an action or a disposer got a decorated instance.
+    /// A decorator ran twice, out of order or in the wrong place, or an action or a disposer got a
+    /// decorated instance.
     case decoration
     /// A factory returned too often.
     case builtTwice

@@ -24,7 +24,8 @@ struct GraphRules {
     graph.keepFarewellsPlain()
   }
 
-  /// Registers what a scope of the name keeps in that scope, where it would be below: it is refused there.
+  /// Registers what a scope of the name keeps in that scope, where it would be below: it is refused
+  /// there.
   private func liftNamed(in graph: inout GraphDescription) {
     for index in graph.services.indices where graph.services[index].lifetime == .named {
       let lineage = graph.lineage(of: graph.services[index].container)
@@ -33,7 +34,8 @@ struct GraphRules {
     }
   }
 
-  /// Keeps what initializers can have parameters for, up to three, and optional parameters to those.
+  /// Keeps what initializers can have parameters for, up to three, and optional parameters to
+  /// those.
   private func keepWiresPlain(in graph: inout GraphDescription) {
     for index in graph.services.indices where graph.services[index].isWired {
       graph.services[index].factory = graph.services[index].factory.prefix(3).map { need in
@@ -49,8 +51,8 @@ struct GraphRules {
     }
   }
 
-  /// Removes dependencies in containers that the service cannot see, and asynchronous dependencies of
-  /// synchronous code.
+  /// Removes dependencies in containers that the service cannot see, and asynchronous dependencies
+  /// of synchronous code.
   private func removeInvisible(from graph: inout GraphDescription) {
     let all = graph
     graph.removeNeeds { _, need, isAsync, container in
@@ -74,8 +76,9 @@ struct GraphRules {
     }
   }
 
-  /// Keeps cycles of unshared services cheap. The core finds them after 64 levels on one thread: they must not
-  /// have branches or threads, and no service may swallow their error, as each level would repeat the search.
+  /// Keeps cycles of unshared services cheap. The core finds them after 64 levels on one thread:
+  /// they must not have branches or threads, and no service may swallow their error, as each level
+  /// would repeat the search.
   private func keepUnsharedCyclesPlain(in graph: inout GraphDescription) {
     let all = graph
     let unshared = all.services.indices.filter { !all.services[$0].isKept }
@@ -131,8 +134,8 @@ struct GraphRules {
     }
   }
 
-  /// Removes releases of forwards, and overrides with modifiers: a resolve may see the registration between two
-  /// modifiers.
+  /// Removes releases of forwards, and overrides with modifiers: a resolve may see the registration
+  /// between two modifiers.
   private func adjustChanges(of graph: inout GraphDescription) {
     let all = graph
     graph.changes.removeAll { change in
@@ -144,7 +147,8 @@ struct GraphRules {
     }
   }
 
-  /// Removes services that the container of a caller does not have. Callers of asynchronous services are tasks.
+  /// Removes services that the container of a caller does not have. Callers of asynchronous
+  /// services are tasks.
   private func adjustCallers(of graph: inout GraphDescription) {
     for index in graph.callers.indices {
       let caller = graph.callers[index]
@@ -168,8 +172,8 @@ extension GraphDescription {
 
   /// Removes the dependencies for which `condition` holds.
   ///
-  /// - Parameter condition: gets the service, the dependency, whether its code is asynchronous, and the container that the
-  ///   code belongs to.
+  /// - Parameter condition: gets the service, the dependency, whether its code is asynchronous, and
+  ///   the container that the code belongs to.
   mutating func removeNeeds(_ condition: (Int, Need, _ isAsync: Bool, _ container: Int) -> Bool) {
     let all = self
     for index in services.indices where services[index].lifetime != .forward {
@@ -241,13 +245,14 @@ extension GraphDescription {
     lineage.first { if case .request = containers[$0] { true } else { false } }
   }
 
-  /// Whether a resolve of the service needs a request scope: the service is scoped, or leads to a scoped one
-  /// through services that belong to the container of the caller.
+  /// Whether a resolve of the service needs a request scope: the service is scoped, or leads to a
+  /// scoped one through services that belong to the container of the caller.
   public func reachesScoped(_ index: Int) -> Bool {
     reaches([.scoped, .named], from: index, through: [.transient, .graph, .forward])
   }
 
-  /// Whether it needs a request scope of the name: the dependencies of a scoped service belong to the container too.
+  /// Whether it needs a request scope of the name: the dependencies of a scoped service belong to
+  /// the container too.
   func reachesNamed(_ index: Int) -> Bool {
     reaches([.named], from: index, through: [.transient, .graph, .forward, .scoped])
   }

@@ -32,8 +32,9 @@ extension GraphRun {
     }
   }
 
-  /// Whether a synchronous close may throw the error: for the sake of an asynchronous service, or of a task that is
-  /// closing the container. Another synchronous close that is refused goes on in a task.
+  /// Whether a synchronous close may throw the error: for the sake of an asynchronous service, or
+  /// of a task that is closing the container. Another synchronous close that is refused goes on in
+  /// a task.
   private func mayRefuse(_ error: CloseError, _ index: Int) -> Bool {
     let hasAsync = graph.services.indices.contains {
       graph.services[$0].disposer == .async || graph.isAsynchronous($0)

@@ -2,8 +2,8 @@
 
 import Corinth
 
-/// The decorators of a graph. All services have one type, so that each decorator gets the instances of all of them, and
-/// wraps those of its own service.
+/// The decorators of a graph. All services have one type, so that each decorator gets the instances
+/// of all of them, and wraps those of its own service.
 extension GraphRun {
   /// Adds the decorators of a service.
   func addDecorators(of index: Int) throws {
@@ -34,7 +34,8 @@ extension GraphRun {
     }
   }
 
-  /// Reports a decorator that gets an instance out of order, twice, or in another container than its factory.
+  /// Reports a decorator that gets an instance out of order, twice, or in another container than
+  /// its factory.
   private func check(_ product: Product, _ number: Int, _ layers: [Int], inside container: Int) {
     let name = "decorator \(number) of s\(product.service)"
     if container != product.container {

@@ -4,7 +4,8 @@ import Corinth
 
 /// The deinits of products.
 extension GraphRun {
-  /// The way from a product to the container that it uses in its deinit. Weak: the container may hold the product.
+  /// The way from a product to the container that it uses in its deinit. Weak: the container may
+  /// hold the product.
   struct Parting: Sendable {
     private weak let run: GraphRun?
     private weak let container: Container?

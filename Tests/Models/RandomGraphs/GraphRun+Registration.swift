@@ -5,7 +5,8 @@ import TestSupport
 
 /// Factories hold the run weakly: it holds the containers, which hold the factories.
 extension GraphRun? {
-  /// A construction may outlive the run if all its callers have left it. It ends soon, and leaves the next run alone.
+  /// A construction may outlive the run if all its callers have left it. It ends soon, and leaves
+  /// the next run alone.
   func orGone() throws -> GraphRun {
     guard let self, !self.isOver else { throw CancellationError() }
     return self

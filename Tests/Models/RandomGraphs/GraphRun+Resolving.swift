@@ -15,9 +15,11 @@ extension GraphRun {
     let captured: Int
   }
 
-  /// Resolves dependencies in their order. Neighbors that take a thread or a task each are resolved together.
+  /// Resolves dependencies in their order. Neighbors that take a thread or a task each are resolved
+  /// together.
   ///
-  /// - Returns: for each need its instance; `nil` for an optional one that fails, and for a spawned one.
+  /// - Returns: for each need its instance; `nil` for an optional one that fails, and for a spawned
+  ///   one.
   func resolve(_ needs: [Need], _ asker: Asker) throws -> [Product?] {
     var found: [Product?] = []
     for group in needs.groups {
@@ -200,7 +202,8 @@ extension GraphRun.Asker {
 }
 
 extension [Need] {
-  /// The dependencies one by one; neighbors that the factory waits for on threads or in tasks are together.
+  /// The dependencies one by one; neighbors that the factory waits for on threads or in tasks are
+  /// together.
   fileprivate var groups: [[Need]] {
     var groups: [[Need]] = []
     for need in self {

@@ -2,11 +2,11 @@
 
 import Corinth
 
-/// Services whose factories are initializers. Their parameters are found by their types, so that each service needs a type:
-/// ``ServiceMarker``.
+/// Services whose factories are initializers. Their parameters are found by their types, so that
+/// each service needs a type: ``ServiceMarker``.
 extension GraphRun {
-  /// The first parameter of a wired initializer: it notes that a construction has begun, and whether it came to the
-  /// initializer.
+  /// The first parameter of a wired initializer: it notes that a construction has begun, and
+  /// whether it came to the initializer.
   final class Entry: @unchecked Sendable {
     // SAFETY: only the construction has it.
     fileprivate let run: GraphRun
@@ -110,8 +110,9 @@ extension GraphRun {
         })
   }
 
-  /// Notes that a parameter could not be resolved. Which one, and the error, only the resolve that fails tells: all
-  /// parameters may have been asked for in vain, and the error is a cycle if nothing else can be.
+  /// Notes that a parameter could not be resolved. Which one, and the error, only the resolve that
+  /// fails tells: all parameters may have been asked for in vain, and the error is a cycle if
+  /// nothing else can be.
   fileprivate func noteMissingParameter(of asker: Asker) {
     for need in graph.services[asker.service].factory {
       references.add(.missed(asker.serial, service: need.target))

@@ -127,8 +127,8 @@ final class GraphRun: @unchecked Sendable {
   func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
   func nextSerial() -> Int { serials.add(1, ordering: .relaxed).newValue }
 
-  /// Whether a service may spawn another resolve. What its factory spawns may run the factory again, without end if that
-  /// always fails: the second run is the last one that spawns.
+  /// Whether a service may spawn another resolve. What its factory spawns may run the factory
+  /// again, without end if that always fails: the second run is the last one that spawns.
   func maySpawn(from index: Int) -> Bool {
     spawns[index].add() <= graph.services[index].spawnsAtMost
   }
@@ -170,8 +170,8 @@ final class GraphRun: @unchecked Sendable {
 
   // MARK: - Callers and factories under way
 
-  // Relaxed, as the count must not order one factory before another: that would hide a race between them from
-  // ThreadSanitizer. The release in `end` pairs with the load in `waitForAll`.
+  // Relaxed, as the count must not order one factory before another: that would hide a race between
+  // them from ThreadSanitizer. The release in `end` pairs with the load in `waitForAll`.
   func begin(_ count: Int = 1) {
     underWay.add(count, ordering: .relaxed)
   }
@@ -184,8 +184,8 @@ final class GraphRun: @unchecked Sendable {
 
   /// Waits until all callers have returned, and all factories.
   ///
-  /// - Returns: `nil` when they have; a description when no factory has begun for as long as `patience`, or when the end does
-  ///   not come although factories begin.
+  /// - Returns: `nil` when they have; a description when no factory has begun for as long as
+  ///   `patience`, or when the end does not come although factories begin.
   func waitForAll(_ patience: TimeInterval) -> String? {
     let intervals = 4
     var counts = [factoryRuns]

@@ -4,10 +4,11 @@ import TestSupport
 
 /// An instance of a service.
 ///
-/// Its variables are plain: a caller that gets an incomplete instance sees it in them, and ThreadSanitizer reports
-/// the race.
+/// Its variables are plain: a caller that gets an incomplete instance sees it in them, and
+/// ThreadSanitizer reports the race.
 final class Product: @unchecked Sendable {
-  // SAFETY: the core runs the actions, which write the variables, before any other resolution has the instance.
+  // SAFETY: the core runs the actions, which write the variables, before any other resolution has
+  // the instance.
 
   /// A reference that an action has set. Weak if a strong one could close a circle.
   struct Late {

@@ -10,7 +10,8 @@ public enum RandomGraph {
   ///
   /// A hang leaves threads behind that never end: the process must be given up.
   ///
-  /// - Parameter patience: the number of seconds without the beginning of a factory after which a run counts as a hang.
+  /// - Parameter patience: the number of seconds without the beginning of a factory after which a
+  ///   run counts as a hang.
   public static func problems(
     of graph: GraphDescription, patience: TimeInterval = 20
   ) -> [GraphProblem] {
@@ -24,7 +25,8 @@ public enum RandomGraph {
     problems(of: graph, checkedAs: graph, patience: patience, &statistics)
   }
 
-  /// - Parameter expected: the graph that the oracle checks the run against, for tests of the oracle.
+  /// - Parameter expected: the graph that the oracle checks the run against, for tests of the
+  ///   oracle.
   package static func problems(
     of graph: GraphDescription, checkedAs expected: GraphDescription
   ) -> [GraphProblem] {
@@ -67,7 +69,8 @@ public enum RandomGraph {
     return run.waitForAll(patience).map { GraphProblem(.hang, "closing: \($0)") }
   }
 
-  /// Waits for the last releases: a construction task releases its instance a moment after its waiters have it.
+  /// Waits for the last releases: a construction task releases its instance a moment after its
+  /// waiters have it.
   private static func leak(_ alive: AtomicCounter, _ patience: TimeInterval) -> [GraphProblem] {
     let deadline = Date(timeIntervalSinceNow: patience)
     var rounds = 0

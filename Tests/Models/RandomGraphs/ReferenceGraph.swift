@@ -26,8 +26,9 @@ struct ReferenceGraph {
     reach(from: serial) { kept[$0] ?? [] }
   }
 
-  /// The instance, and all that it may have waited for: besides those that it uses, what it has asked for and not
-  /// kept, what it has started through its resolver, and what it has asked for in vain, with what that has got.
+  /// The instance, and all that it may have waited for: besides those that it uses, what it has
+  /// asked for and not kept, what it has started through its resolver, and what it has asked for in
+  /// vain, with what that has got.
   func needs(of serial: Int) -> Set<Int> {
     reach(from: serial) { each in
       let inVain = (missed[each] ?? []).flatMap { attempts[$0] ?? [] }

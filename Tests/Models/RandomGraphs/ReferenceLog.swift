@@ -4,7 +4,8 @@ import Synchronization
 
 /// The references between the instances of a run, by their serials. They outlive the instances.
 ///
-/// Adding an event orders nothing before it: a lock would hide races between factories from ThreadSanitizer.
+/// Adding an event orders nothing before it: a lock would hide races between factories from
+/// ThreadSanitizer.
 @safe
 final class ReferenceLog: @unchecked Sendable {
   // SAFETY: a node is written before it is added, and read by the one that takes it.
@@ -14,8 +15,8 @@ final class ReferenceLog: @unchecked Sendable {
     case began(Int, service: Int)
     /// The instance keeps a dependency.
     case refers(Int, to: Int)
-    /// The factory or an action, or what they have started and did not wait for, got an instance. They may fail, and
-    /// not keep it.
+    /// The factory or an action, or what they have started and did not wait for, got an instance.
+    /// They may fail, and not keep it.
     case got(Int, by: Int)
     /// The factory or an action asked for a service in vain.
     case missed(Int, service: Int)

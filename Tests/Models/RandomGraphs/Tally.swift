@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The events of one service in one container. The counters are relaxed: they order nothing, and hide no race from
-/// ThreadSanitizer.
+/// The events of one service in one container. The counters are relaxed: they order nothing, and
+/// hide no race from ThreadSanitizer.
 final class Tally: Sendable {
   enum Event: Int, CaseIterable {
     /// A factory began.

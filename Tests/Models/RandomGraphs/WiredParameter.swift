@@ -42,7 +42,8 @@ extension Provider: WiredParameter where Product: WiredParameter {
 
 /// The types that stand for the names of services.
 enum ServiceMarker {
-  /// The type that stands for a service: the binary digits of its number, so that there is one for each.
+  /// The type that stands for a service: the binary digits of its number, so that there is one for
+  /// each.
   static func marker(of index: Int) -> any BinaryMarker.Type {
     func twice<Half: BinaryMarker>(_: Half.Type) -> any BinaryMarker.Type {
       index.isMultiple(of: 2) ? Even<Half>.self : Odd<Half>.self

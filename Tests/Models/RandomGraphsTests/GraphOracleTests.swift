@@ -165,7 +165,8 @@ final class GraphOracleTests: XCTestCase {
   }
 
   func testInstancesThatKeepEachOtherAliveAreCaught() throws {
-    // The graph that it is checked as hides the cycle, which the action is told of when it is postponed.
+    // The graph that it is checked as hides the cycle, which the action is told of when it is
+    // postponed.
     XCTAssertTrue(
       try kinds(
         "s0 singleton in c0 factory s1\ns1 singleton in c0 action s0\ncaller thread in c0 s0",
@@ -173,7 +174,8 @@ final class GraphOracleTests: XCTestCase {
       ).contains(.leak))
   }
 
-  /// The end of s2 builds s0 inside of s1, which fails: s0 is lost with it, and built again by its end.
+  /// The end of s2 builds s0 inside of s1, which fails: s0 is lost with it, and built again by its
+  /// end.
   func testInstanceThatADeinitBuildsMayBeLostWithTheOneAroundIt() throws {
     XCTAssertEqual(
       try kinds(

@@ -13,7 +13,8 @@ final class Package: Sendable {
   }
 }
 
-/// The packages of a distribution as registrations under their names. What their factories resolve is recorded.
+/// The packages of a distribution as registrations under their names. What their factories resolve
+/// is recorded.
 struct Packages {
   private let dependencies: [(package: String, on: [String])]
 
@@ -53,7 +54,8 @@ struct Packages {
     return (container, metrics)
   }
 
-  /// The dependencies that lead back to a package that is being built when all are resolved in their order.
+  /// The dependencies that lead back to a package that is being built when all are resolved in
+  /// their order.
   private func closingDependencies() -> Set<[String]> {
     let all = Dictionary(uniqueKeysWithValues: dependencies.map { ($0.package, $0.on) })
     var closing: Set<[String]> = []

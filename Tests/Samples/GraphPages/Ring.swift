@@ -5,7 +5,8 @@ import Corinth
 final class Part: Sendable {}
 final class Spare: Sendable {}
 
-/// Five that need each other, one of them twice over, one that needs itself, and two that ask for the same missing key.
+/// Five that need each other, one of them twice over, one that needs itself, and two that ask for
+/// the same missing key.
 enum Ring {
   static func make() throws -> Container {
     let container = Container()

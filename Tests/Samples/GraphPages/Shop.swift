@@ -67,7 +67,8 @@ struct ChecksAssembly: Assembly {
   }
 }
 
-/// A container with a node of each kind and scope, an edge of each kind and evidence, a parent, a cycle, and a missing key.
+/// A container with a node of each kind and scope, an edge of each kind and evidence, a parent, a
+/// cycle, and a missing key.
 enum Shop {
   static func make() async throws -> (
     container: Container, metrics: MetricsBehavior, timeline: Timeline

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Documents, pages and flowcharts of containers, for Scripts/check-graph-page: GraphPages PACKAGES FOLDER.
+// Documents, pages and flowcharts of containers, for Scripts/check-graph-page: GraphPages PACKAGES
+// FOLDER.
 
 import Corinth
 import CorinthDrawing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A service of 60 registrations in six modules, which are in Tests/Samples/ModularShop: a customer, a request, a job, and a fork
-// as a test makes it.
+// A service of 60 registrations in six modules, which are in Tests/Samples/ModularShop: a customer,
+// a request, a job, and a fork as a test makes it.
 
 import Corinth
 import ModularShop

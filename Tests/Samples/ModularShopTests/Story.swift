@@ -5,7 +5,8 @@ import ModularShop
 
 /// What happens to one customer. The values are those of a shop that nobody has changed.
 struct Story: Sendable, Equatable {
-  /// An atlas for 60.00, a tenth off for the volume and 1.00 for the first customer, with a tax of 20 percent.
+  /// An atlas for 60.00, a tenth off for the volume and 1.00 for the first customer, with a tax of
+  /// 20 percent.
   var total = 6_360
   var articles = ["atlas"]
   var invoices: [String] = []
@@ -14,7 +15,8 @@ struct Story: Sendable, Equatable {
   var mails = ["operator@shop.test", "ada@users.test"]
   var errors: [String] = []
 
-  /// A customer signs up, buys, and looks at the order; the jobs of the day run; the shop shuts down.
+  /// A customer signs up, buys, and looks at the order; the jobs of the day run; the shop shuts
+  /// down.
   static func told(by shop: Container) async throws -> Story {
     var story = Story()
     try await shop.warmUp()

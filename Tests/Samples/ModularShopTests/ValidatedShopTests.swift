@@ -7,7 +7,7 @@ import XCTest
 
 /// A team validates the whole shop in one line.
 final class ValidatedShopTests: AsyncTestCase {
-  /// What is resolved from outside: by requests, by the operator, by jobs, and letters by their user.
+  /// What is resolved from outside: by requests, the operator and jobs, and letters by their user.
   private func roots(of shop: Container) -> [RegistrationKey] {
     [
       .init(Accounts.self), .init(Checkout.self), .init(OrderHistory.self),
@@ -66,7 +66,8 @@ final class ValidatedShopTests: AsyncTestCase {
     // It is the same for all requests.
     try register((any OrderRepository).self, line: 10).as(.singleton)
       .dependsOn(RequestHeader.self, (any RowStore).self)
-    // The transport of mails is still forwarded to it. A second one could not serve the type: the shop refuses duplicates.
+    // The transport of mails is still forwarded to it. A second one could not serve the type: the
+    // shop refuses duplicates.
     shop.unregister(Outbox.self)
     // What used it is gone.
     try register(String.self, name: "motto", line: 13).dependsOn()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// A stand-in: what the manual's glue uses of the package hummingbird. Requests, responses and contexts are not `Sendable`,
-// and nothing is re-exported.
+// A stand-in: what the manual's glue uses of the package hummingbird. Requests, responses and
+// contexts are not `Sendable`, and nothing is re-exported.
 
 public import HTTPTypes
 public import Logging

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// A stand-in: what the manual's glue uses of the module UnixSignals, of the package swift-service-lifecycle.
+// A stand-in: what the manual's glue uses of the module UnixSignals, of the package
+// swift-service-lifecycle.
 
 public struct UnixSignal: Sendable {
   public static let sigterm = UnixSignal()

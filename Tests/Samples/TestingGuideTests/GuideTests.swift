@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-/// Compares samples of guides with code that is compiled. `Scripts/check-service-glue` compiles those of Running a service.
+/// Compares samples of guides with code that is compiled. `Scripts/check-service-glue` compiles
+/// those of Running a service.
 struct GuideTests {
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../../..")

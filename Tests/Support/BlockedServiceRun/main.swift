@@ -8,8 +8,8 @@ import TestSupport
 //
 //   BlockedServiceRun 1|2 [own | preparing | free]
 //
-// With "own" it has a last resort of its own, with "preparing" something runs before the draining, and with "free" no
-// thread is blocked.
+// With "own" it has a last resort of its own, with "preparing" something runs before the draining,
+// and with "free" no thread is blocked.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let signals = arguments.first.flatMap({ Int($0) }) else { exit(64) }

@@ -73,8 +73,9 @@ corinth_test_outcome corinth_test_fork(
     // Ends a hanging child, if the parent ends before it can kill the child.
     alarm(timeout_milliseconds / 1000 + 1);
     dup2(fileno(errors), STDERR_FILENO);
-    // A program that ends itself ends by its signal: the handlers of sanitizers exit instead, and that of the Swift
-    // runtime starts a debugger, which hangs in a child of a sanitized process and keeps the parent's pipes open.
+    // A program that ends itself ends by its signal: the handlers of sanitizers exit instead, and
+    // that of the Swift runtime starts a debugger, which hangs in a child of a sanitized process
+    // and keeps the parent's pipes open.
     signal(SIGILL, SIG_DFL);
     signal(SIGTRAP, SIG_DFL);
     signal(SIGABRT, SIG_DFL);

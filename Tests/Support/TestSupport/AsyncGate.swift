@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// An event that tasks wait for, to order what they do without clocks. Waiting blocks no thread and does not
-/// end when the task is cancelled.
+/// An event that tasks wait for, to order what they do without clocks. Waiting blocks no thread and
+/// does not end when the task is cancelled.
 public final class AsyncGate: @unchecked Sendable {
   // SAFETY: the variables are only touched with the lock held, and ThreadSanitizer sees the lock.
   private let lock = NSLock()

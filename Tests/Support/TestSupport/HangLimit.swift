@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// How long a test waits for an event before the event counts as missing. Minutes: a machine that runs twenty other programs
-/// gives a thread its turn after seconds.
+/// How long a test waits for an event before the event counts as missing. Minutes: a machine that
+/// runs twenty other programs gives a thread its turn after seconds.
 ///
 /// The environment variable `CORINTH_HANG_LIMIT` says it in seconds.
 public let hangLimit: Duration = {

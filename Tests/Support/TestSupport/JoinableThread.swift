@@ -23,7 +23,8 @@ public final class JoinableThread<Value: Sendable>: @unchecked Sendable {
     return outcome.get()
   }
 
-  /// Waits until the thread is gone, in place of `join()`: it may have ended itself without a result.
+  /// Waits until the thread is gone, in place of `join()`: it may have ended itself without a
+  /// result.
   public func joinWithoutResult() {
     let status = pthread_join(handle, nil)
     precondition(status == 0, "JoinableThread.joinWithoutResult: must be called once")

@@ -2,11 +2,12 @@
 
 public import XCTest
 
-/// A property of a test case that is made at its first use, and released when the test ends, after its `tearDown`. For a
-/// container of Corinth's there is ``ContainerTestCase``.
+/// A property of a test case that is made at its first use, and released when the test ends, after
+/// its `tearDown`. For a container of Corinth's there is ``ContainerTestCase``.
 ///
-/// Test runners make all test cases at once, and keep them until the process ends. Containers that they held would all
-/// be locked at each fork, which are more locks than ThreadSanitizer's search for deadlocks allows.
+/// Test runners make all test cases at once, and keep them until the process ends. Containers that
+/// they held would all be locked at each fork, which are more locks than ThreadSanitizer's search
+/// for deadlocks allows.
 @propertyWrapper
 public final class PerTest<Value>: @unchecked Sendable {
   // SAFETY: a test uses the properties on one thread at a time, and the end of the test comes after

@@ -7,7 +7,8 @@ import Foundation
 /// concurrent test may still be in a section, or be destroying objects, among which may be objects
 /// of the core.
 ///
-/// Ends the process after ``hangLimit``. Where a test holds something back itself, it calls ``reclaimWhatIsFree()``.
+/// Ends the process after ``hangLimit``. Where a test holds something back itself, it calls
+/// ``reclaimWhatIsFree()``.
 public func settleReclamation(file: StaticString = #filePath, line: UInt = #line) {
   var counts = Reclamation.counts
   blockUntil {

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Ends the process when a test, or a part of one, hangs, and names it: a deadlock is a failure, not a wait, and threads that
-/// stay would make other tests fail.
+/// Ends the process when a test, or a part of one, hangs, and names it: a deadlock is a failure,
+/// not a wait, and threads that stay would make other tests fail.
 ///
 /// Every test case has a watchdog, see ``RunningTests``.
 public final class Watchdog: @unchecked Sendable {
@@ -11,7 +11,8 @@ public final class Watchdog: @unchecked Sendable {
   private let condition = NSCondition()
   private var isStopped = false
 
-  /// - Parameter limit: by default more than an event has time that the test waits for, and reports as missing.
+  /// - Parameter limit: by default more than an event has time that the test waits for, and reports
+  ///   as missing.
   public init(guarding part: String, limit: Duration = hangLimit * 2) {
     // Does not go on while the machine sleeps.
     let deadline = SuspendingClock.now + limit

@@ -6,7 +6,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Sections begin without a fence. Whoever destroys makes up for it with a barrier for all threads, and with few of them.
+/// Sections begin without a fence. Whoever destroys makes up for it with a barrier for all threads,
+/// and with few of them.
 final class BarrierTests: XCTestCase {
   private let destroyed = AtomicCounter()
 
@@ -48,7 +49,8 @@ final class BarrierTests: XCTestCase {
     }
   }
 
-  /// One barrier for each poll would be eight times as many. In a process with no other thread that passes any.
+  /// One barrier for each poll would be eight times as many. In a process with no other thread that
+  /// passes any.
   func testPollsThatFailShareABarrier() throws {
     try skipWithoutThreadsInAChild()
     assertSucceedsInAChild {

@@ -85,7 +85,8 @@ final class CacheTests: XCTestCase {
     for key in others { XCTAssertEqual(registry.insert(key).slot, registry.findInCache(key)) }
   }
 
-  /// A reader may look at the first entry of a slot before this was moved there, and at the other one after.
+  /// A reader may look at the first entry of a slot before this was moved there, and at the other
+  /// one after.
   func testASlotIsFoundWhileItIsMoved() throws {
     // Of 32 entries. The second key finds the first at its own entry 0; the last one moves both.
     func key(at entry: UInt64, or other: UInt64, number: UInt64) -> corinth_key {

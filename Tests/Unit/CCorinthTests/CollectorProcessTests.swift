@@ -47,7 +47,8 @@ final class CollectorProcessTests: XCTestCase {
     XCTAssertEqual(corinth_test_wait(Int32(child.value)), 0)
   }
 
-  /// Destructors of static objects run while the process exits, and no other destructor is to need them.
+  /// Destructors of static objects run while the process exits, and no other destructor is to need
+  /// them.
   func testNothingIsDestroyedAnyMoreWhileAProcessExits() {
     assertSucceedsInAChild {
       unsafe _ = corinth_section_enter()

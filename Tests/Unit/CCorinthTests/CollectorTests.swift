@@ -47,7 +47,8 @@ final class CollectorTests: XCTestCase {
     while destroyed.value == 0 { unsafe corinth_section_leave(corinth_section_enter()) }
   }
 
-  /// A request beside an override used to poll for what that had retired, with a mutex, after each of its constructions.
+  /// A request beside an override used to poll for what that had retired, with a mutex, after each
+  /// of its constructions.
   func testAThreadThatHasRetiredNothingDestroysNothing() throws {
     let caller = pthread_self()
     try besideAnotherThread(insideOfASection: true) {
@@ -122,8 +123,8 @@ final class CollectorTests: XCTestCase {
     }
   #endif
 
-  /// A section that was open for long may have held back millions of objects: the thread that retires next
-  /// used to destroy them all.
+  /// A section that was open for long may have held back millions of objects: the thread that
+  /// retires next used to destroy them all.
   func testARetirementDestroysItsShareOfABacklog() {
     let caller = pthread_self()
     retireInASection(10_000) { [destroyedHere] in

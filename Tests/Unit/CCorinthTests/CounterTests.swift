@@ -8,7 +8,8 @@ import XCTest
 
 /// Striped counters, used from many threads.
 final class CounterTests: XCTestCase {
-  // SAFETY: a counter is thread-safe by the contract of corinth_counter.h, and freed by the test's end.
+  // SAFETY: a counter is thread-safe by the contract of corinth_counter.h, and freed by the test's
+  // end.
   @safe
   private struct Counter: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<corinth_counter>
@@ -63,8 +64,8 @@ final class CounterTests: XCTestCase {
     counters[2].destroy()
   }
 
-  /// Something is unfinished at every moment, handed from thread to thread: the ends must be read before the
-  /// beginnings.
+  /// Something is unfinished at every moment, handed from thread to thread: the ends must be read
+  /// before the beginnings.
   func testAReaderNeverMissesWhatIsUnfinishedAtEveryMoment() throws {
     let counter = Counter()
     defer { counter.destroy() }
@@ -92,10 +93,11 @@ final class CounterTests: XCTestCase {
     XCTAssertEqual(counter.unfinished, 1)
   }
 
-  /// Of a thread that counts and loads a flag, and a reader that sets the flag and counts, one must see the other.
+  /// Of a thread that counts and loads a flag, and a reader that sets the flag and counts, one must
+  /// see the other.
   ///
-  /// Without the heavy barrier both miss each other in some of the rounds: the processor still keeps the count to
-  /// itself, behind stores to memory that is not at hand.
+  /// Without the heavy barrier both miss each other in some of the rounds: the processor still
+  /// keeps the count to itself, behind stores to memory that is not at hand.
   func testTheBarriersOrderACountBeforeTheLoadBehindIt() throws {
     let counter = Counter()
     defer { counter.destroy() }

@@ -43,7 +43,8 @@ final class FamilyTests: XCTestCase {
     XCTAssertNil(parent.find(other))
   }
 
-  /// The parent's own key, which may come later, would be hidden by what the cache of its own parent shows.
+  /// The parent's own key, which may come later, would be hidden by what the cache of its own
+  /// parent shows.
   func testAChildOfAParentWithoutKeysSharesNoCache() {
     _ = parent.insert(.plain)
     let middle = TestRegistry(parent: parent)

@@ -53,7 +53,8 @@ final class ForkTests: XCTestCase {
     try skipUnderThreadSanitizer(
       "Swift's runtime then takes a lock at each use of a static, which a child may find taken")
     let parent = TestRegistry()
-    // What Swift's runtime sets up at first use would stay half done in a child, so it is used here.
+    // What Swift's runtime sets up at first use would stay half done in a child, so it is used
+    // here.
     XCTAssertTrue(Self.areUsable([TestRegistry()]))
     for _ in 0..<StressSize.scaled(50) {
       let registries = (0..<20).map { _ in TestRegistry(parent: parent) }

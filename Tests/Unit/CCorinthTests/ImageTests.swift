@@ -5,7 +5,8 @@ import CTestSupport
 import TestSupport
 import XCTest
 
-/// A registry of another image is one with another number: this process has one image, those of `make plugins` have two.
+/// A registry of another image is one with another number: this process has one image, those of
+/// `make plugins` have two.
 final class ImageTests: XCTestCase {
   func testRegistriesHaveTheNumberOfTheImageThatMadeTheirRoot() {
     let root = TestRegistry()
@@ -39,7 +40,8 @@ final class ImageTests: XCTestCase {
     }
   }
 
-  /// Only Linux without membarrier(2) left the record out of a hit's sight: elsewhere the second copy did not compare.
+  /// Only Linux without membarrier(2) left the record out of a hit's sight: elsewhere the second
+  /// copy did not compare.
   func testThreadsOfALaterImageCompareInEachSection() throws {
     try skipWithoutThreadsInAChild()
     assertSucceedsInAChild {

@@ -154,8 +154,8 @@ final class RegistryTests: XCTestCase {
     unsafe corinth_registry_destroy(registry) { _ in }
   }
 
-  /// An insertion began anew whenever a slot had been made during its search. A comparison that makes
-  /// one each time kept it from ending.
+  /// An insertion began anew whenever a slot had been made during its search. A comparison that
+  /// makes one each time kept it from ending.
   func testInsertionsEndThoughEachComparisonOfNamesInsertsAKey() {
     // SAFETY: only touched on this thread.
     enum Nested {

@@ -8,9 +8,10 @@ import XCTest
 final class SharingTests: XCTestCase {
   private let parent = TestRegistry()
 
-  /// `corinth_registry_stop_sharing` used to look for internals after it had read the cache that it was about
-  /// to replace. The first writer publishes its cache a moment before its internals: a cache read in between
-  /// was replaced by the static empty one, which the registry then wrote to, and freed.
+  /// `corinth_registry_stop_sharing` used to look for internals after it had read the cache that it
+  /// was about to replace. The first writer publishes its cache a moment before its internals: a
+  /// cache read in between was replaced by the static empty one, which the registry then wrote to,
+  /// and freed.
   func testTheFirstWritersCacheSurvivesTheEndOfSharing() throws {
     _ = parent.insert(.plain)
     let empty = TestRegistry()

@@ -6,10 +6,11 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Files that are made to hurt: each is refused before the platform's decoder sees it, with the place.
+/// Files that are made to hurt: each is refused before the platform's decoder sees it, with the
+/// place.
 ///
-/// The decoders of the platforms end the process for JSON of 512 levels and for XML of 20,000, and take minutes for a
-/// binary property list of a hundred bytes.
+/// The decoders of the platforms end the process for JSON of 512 levels and for XML of 20,000, and
+/// take minutes for a binary property list of a hundred bytes.
 final class HostileResourceTests: XCTestCase {
   override func setUpWithError() throws { try skipUnderThreadSanitizer() }
 
@@ -286,7 +287,8 @@ final class HostileResourceTests: XCTestCase {
 
   // MARK: - Generated
 
-  /// Random programs of the pieces that each format is made of. Most are refused; none ends the process or takes long.
+  /// Random programs of the pieces that each format is made of. Most are refused; none ends the
+  /// process or takes long.
   func testGeneratedFilesOfEachFormat() throws {
     let json = [
       "{", "}", "[", "]", ":", ",", "\"a\"", "\"b", "\\", "1", "-", "1e999", "null", "\u{0}", " ",

@@ -6,8 +6,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Valid files with bytes changed, removed, doubled and moved: each is loaded, or refused with an error that says where.
-/// `CORINTH_STRESS=10` makes 10,000 of them.
+/// Valid files with bytes changed, removed, doubled and moved: each is loaded, or refused with an
+/// error that says where. `CORINTH_STRESS=10` makes 10,000 of them.
 final class MutatedResourceTests: XCTestCase {
   private struct Settings: Codable {
     struct Database: Codable { var host = "localhost", port = 5_432, ratio = 0.25, tls = true }

@@ -10,8 +10,8 @@ import XCTest
 ///
 /// Invariants that are checked after each reload
 ///  1. Each property is as the resource of the highest place says that has it, or is missing.
-///  2. The singletons that depend on a property that has changed, gone or arrived, at any depth, have been replaced and
-///     disposed of, and no other.
+///  2. The singletons that depend on a property that has changed, gone or arrived, at any depth,
+///     have been replaced and disposed of, and no other.
 final class RandomResourceReloadTests: AsyncTestCase {
   func testWhatIsReplacedIsWhatDependsOnAChange() async throws {
     try skipUnderThreadSanitizer()

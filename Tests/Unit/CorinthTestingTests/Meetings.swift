@@ -3,7 +3,8 @@
 import Foundation
 
 /// Where the cases of a test wait for each other in pairs, so that they overlap.
-// SAFETY: the variables are only touched with the lock held, which is one that ThreadSanitizer sees.
+// SAFETY: the variables are only touched with the lock held, which is one that ThreadSanitizer
+// sees.
 final class Meetings: @unchecked Sendable {
   private let lock = NSLock()
   private var waiting: CheckedContinuation<Void, Never>?
@@ -16,8 +17,8 @@ final class Meetings: @unchecked Sendable {
   /// How many pairs have met.
   var count: Int { lock.withLock { pairs } }
 
-  /// Returns when another case has called this too. If none comes for a while, nobody waits any more: there may be no
-  /// other.
+  /// Returns when another case has called this too. If none comes for a while, nobody waits any
+  /// more: there may be no other.
   func meet() async {
     if areImpossible { return }
     let limit = Task {

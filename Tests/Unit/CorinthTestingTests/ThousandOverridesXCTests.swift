@@ -7,8 +7,8 @@ import XCTest
 
 /// A thousand runs of one application, each with an override of its own, at once.
 ///
-/// XCTest runs its tests one after the other: `swift test --parallel` and Xcode start more processes. What runs at once in
-/// one process are the tasks and threads of a test.
+/// XCTest runs its tests one after the other: `swift test --parallel` and Xcode start more
+/// processes. What runs at once in one process are the tasks and threads of a test.
 final class ThousandOverridesXCTests: CorinthXCTest.ContainerTestCase {
   @PerTest private var shop = Shop()
   private let count = 1000
@@ -80,7 +80,8 @@ final class ThousandOverridesXCTests: CorinthXCTest.ContainerTestCase {
   }
 
   #if !canImport(ObjectiveC)
-    /// Here test cases may be invoked on other threads than XCTest's own. Eight at a time are in the middle of their tests.
+    /// Here test cases may be invoked on other threads than XCTest's own. Eight at a time are in
+    /// the middle of their tests.
     func testNoTestCaseSeesTheOverrideOfAnother() async throws {
       let (application, rounds) = (shop.container, count / 8)
       let allAreThere = Barrier(8)

@@ -74,7 +74,8 @@ final class DICModel: DICSubject {
 
   /// What serves a type, in the order in which it is searched: a builder may register another one.
   ///
-  /// Migration, "What differs": a type's own singleton or plain builder comes before those of its optional.
+  /// Migration, "What differs": a type's own singleton or plain builder comes before those of its
+  /// optional.
   private func serving<K: Kind>(_ kind: K.Type, in place: Storage)
     -> some Sequence<() throws -> K.Value?>
   {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// DIC, as the model or as the compatibility module. A place holds a container or a builder of one of its forms.
+/// DIC, as the model or as the compatibility module. A place holds a container or a builder of one
+/// of its forms.
 protocol DICSubject: AnyObject {
   associatedtype Place
   associatedtype List

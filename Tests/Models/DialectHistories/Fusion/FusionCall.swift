@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One call of a program on Fusion. Containers and hosts stand in numbered places; without a place, calls are static ones.
+/// One call of a program on Fusion. Containers and hosts stand in numbered places; without a place,
+/// calls are static ones.
 indirect enum FusionCall: CustomStringConvertible {
   case create(Int, parent: Int?)
   case drop(Int)

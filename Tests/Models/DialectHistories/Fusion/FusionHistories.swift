@@ -37,7 +37,8 @@ final class FusionWorld<Subject: FusionSubject> {
     subject = Subject(ledger)
   }
 
-  /// - Parameter expected: by the model, which stops where the program ends, and skips what has no order.
+  /// - Parameter expected: by the model, which stops where the program ends, and skips what has no
+  ///   order.
   func run(following expected: [String]? = nil) -> [String] {
     var outcomes: [String] = []
     for (index, call) in program.enumerated() {

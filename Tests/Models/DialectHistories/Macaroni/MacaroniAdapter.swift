@@ -156,7 +156,8 @@ final class MacaroniAdapter: MacaroniSubject {
   private class ObjectHost<K: Kind>: Host {
     private let ledger: Ledger
     var stored: Injected<K.Value>
-    // What the compiler makes of a property that is declared with `@Injected`, but without its default.
+    // What the compiler makes of a property that is declared with `@Injected`, but without its
+    // default.
     var value: K.Value {
       get {
         Injected<K.Value>[
@@ -220,7 +221,8 @@ final class MacaroniAdapter: MacaroniSubject {
   private final class WeakHost<K: Kind>: Host {
     private let ledger: Ledger
     var stored: InjectedWeakly<K.Value>
-    // What the compiler makes of a property that is declared with `@InjectedWeakly`, but without its default.
+    // What the compiler makes of a property that is declared with `@InjectedWeakly`, but without
+    // its default.
     var value: K.Value? {
       get {
         InjectedWeakly<K.Value>[

@@ -8,7 +8,8 @@ struct MacaroniGenerator {
   private let alternatives: [String?]
   /// How much more often than once each kind of call is made.
   private let weights: [Int]
-  /// Some programs are about weak properties: their instances must be kept, and their policies change.
+  /// Some programs are about weak properties: their instances must be kept, and their policies
+  /// change.
   private let isAboutWeakOnes: Bool
   private var registrations = 0
   /// What the calls before have made: most calls are about that.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Macaroni as its document has it, on one thread, with the fixed behavior where the library has a fault.
+/// Macaroni as its document has it, on one thread, with the fixed behavior where the library has a
+/// fault.
 final class MacaroniModel: MacaroniSubject {
   struct Key: Hashable {
     let type: ObjectIdentifier

@@ -11,7 +11,8 @@ protocol RandomHistories: SendableMetatype {
   static func modeled(_ program: [Call]) -> [String]
   /// What each call does here.
   ///
-  /// - Parameter expected: what the model has shown, which ends before a call that ends the program.
+  /// - Parameter expected: what the model has shown, which ends before a call that ends the
+  ///   program.
   static func observed(_ program: [Call], following expected: [String]) -> [String]
   /// Smaller calls of the same kind.
   static func smaller(_ call: Call) -> [Call]

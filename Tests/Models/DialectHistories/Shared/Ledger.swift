@@ -5,10 +5,12 @@ import TestSupport
 
 /// What happens besides the results of calls: factories that run, instances that go.
 ///
-/// Instances are numbered in the order in which they are made. So the same history has the same text wherever it is run.
+/// Instances are numbered in the order in which they are made. So the same history has the same
+/// text wherever it is run.
 final class Ledger {
   private var events: [String] = []
-  /// The task that has built an instance may be the last to let go of the instance, on a thread of its own.
+  /// The task that has built an instance may be the last to let go of the instance, on a thread of
+  /// its own.
   private let gone = Locked<[Int]>([])
   private var retired: [Any] = []
   private var made = 0
@@ -19,8 +21,8 @@ final class Ledger {
 
   func note(_ event: String) { events.append(event) }
 
-  /// Keeps what was replaced within a factory until the call is over, as the core may: a resolve that is under way may be
-  /// using it.
+  /// Keeps what was replaced within a factory until the call is over, as the core may: a resolve
+  /// that is under way may be using it.
   func retire(_ replaced: Any) {
     if depth > 0 { retired.append(replaced) }
   }
@@ -51,10 +53,11 @@ final class Ledger {
     settleReclamation()
   }
 
-  /// The result of a call, and what has happened since the last call. Several instances may go in any order.
+  /// The result of a call, and what has happened since the last call. Several instances may go in
+  /// any order.
   ///
-  /// - Parameter expected: what the model has shown. A task that has built an instance holds the instance for a moment
-  ///   after the caller has it, so an expected end is waited for.
+  /// - Parameter expected: what the model has shown. A task that has built an instance holds the
+  ///   instance for a moment after the caller has it, so an expected end is waited for.
   func outcome(_ result: String, expecting expected: String? = nil) -> String {
     defer {
       events = []

@@ -9,7 +9,8 @@ func endThread(_ ledger: Ledger) -> Never {
   pthread_exit(nil)
 }
 
-/// Runs `next` until it returns false: on a thread of its own, and on another one whenever that has died.
+/// Runs `next` until it returns false: on a thread of its own, and on another one whenever that has
+/// died.
 func onThreadsThatMayDie(_ next: @escaping () -> Bool) {
   let steps = Steps(next)
   while !steps.areOver {

@@ -4,7 +4,8 @@
 final class SwiftInjectionsModel: SwiftInjectionsSubject {
   final class Assembly {
     var singletons: [String: Any] = [:]
-    /// Migration, "What is better now": there is one of each type for which that of the key does not serve.
+    /// Migration, "What is better now": there is one of each type for which that of the key does
+    /// not serve.
     var others: [String: [ObjectIdentifier: Any]] = [:]
     /// Whose initializers run.
     var beginning: [String: [ObjectIdentifier]] = [:]
@@ -56,7 +57,8 @@ final class SwiftInjectionsModel: SwiftInjectionsSubject {
   private func inject<Value>(_ definition: Definition, _ block: (Definition) -> Value) -> Value {
     let (assembly, key) = (definition.assembly, definition.key)
     let nesting = assembly.running[key, default: 0]
-    // Migration, "What is absent, or differs": before `*~>`, the block gets the object that has been made.
+    // Migration, "What is absent, or differs": before `*~>`, the block gets the object that has
+    // been made.
     if nesting > 0, let made = assembly.singletons[key] as? Value { return made }
     // The same: the program ends after more than 16 rounds of a graph.
     if nesting > 0 {
@@ -88,7 +90,8 @@ final class SwiftInjectionsModel: SwiftInjectionsSubject {
         stack[key] = found
         return found
       }
-      // Migration, "What is better now": singletons that need each other in their initializers end the program.
+      // Migration, "What is better now": singletons that need each other in their initializers end
+      // the program.
       let isFirst = assembly.singletons[key] == nil
       let beginning = assembly.beginning[key] ?? []
       if isFirst ? !beginning.isEmpty : beginning.contains(K.identifier) { hasEnded = true }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// One call of a program on Swinject. Containers, views, entries, values and identifiers stand in numbered places.
+/// One call of a program on Swinject. Containers, views, entries, values and identifiers stand in
+/// numbered places.
 indirect enum SwinjectCall: CustomStringConvertible {
   case create(Int, parent: Int?, SwinjectScope, behaviors: [Int], [SwinjectRegistration])
   case drop(Int)

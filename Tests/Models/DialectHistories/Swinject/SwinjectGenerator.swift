@@ -8,7 +8,8 @@ struct SwinjectGenerator {
   private let names: [String?]
   private let shapes: [SwinjectShape]
   private let scopes: [SwinjectScope]
-  /// Aliases of types that instances may not have. Nothing is resolved as a wrapper then, whose instance cannot be missing.
+  /// Aliases of types that instances may not have. Nothing is resolved as a wrapper then, whose
+  /// instance cannot be missing.
   private let hasWrongAliases: Bool
   private let isAboutGraphs: Bool
   /// How much more often than once each kind of call is made.
@@ -287,7 +288,8 @@ struct SwinjectGenerator {
       number: number, during: (0..<count).map { _ in call(&random, depth: depth + 1) })
   }
 
-  /// A type that the instances of a kind have. Without a kind, only programs with wrong aliases have one.
+  /// A type that the instances of a kind have. Without a kind, only programs with wrong aliases
+  /// have one.
   private mutating func alias(_ random: inout SeededGenerator, of kind: Int?) -> SwinjectKey? {
     var alias = newKey(&random)
     if !hasWrongAliases {

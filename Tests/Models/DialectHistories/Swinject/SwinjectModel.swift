@@ -144,7 +144,8 @@ final class SwinjectModel: SwinjectSubject {
 
     init(_ make: @escaping () -> Value) { self.make = make }
 
-    /// Migration, "What differs": what is read while it is resolved resolves it again, and is not kept.
+    /// Migration, "What differs": what is read while it is resolved resolves it again, and is not
+    /// kept.
     var instance: Value {
       if let value { return value }
       if isResolving { return make() }
@@ -245,7 +246,8 @@ final class SwinjectModel: SwinjectSubject {
     let entry = container.entry(key(kind, arguments.shape, name))
     switch form {
     case .plain:
-      // An exact registration goes first. One whose instance is of another type leaves the way to the wrapped type.
+      // An exact registration goes first. One whose instance is of another type leaves the way to
+      // the wrapped type.
       if let entry, let found: K.Value = container.instance(of: entry, arguments) {
         return .value(found)
       }

@@ -11,8 +11,8 @@ class SwinjectStorage {
   func leave(_ graph: Int) {}
 }
 
-/// A value that is kept weakly: alone, or in an optional. Numbers stay (SWINJECT, 9), and so does a missing value; others
-/// go at once.
+/// A value that is kept weakly: alone, or in an optional. Numbers stay (SWINJECT, 9), and so does a
+/// missing value; others go at once.
 final class SwinjectWeak {
   private weak var object: Widget?
   private let staying: Any?
@@ -56,7 +56,8 @@ final class SwinjectWeakly: SwinjectStorage {
 
 /// Strong until the outermost resolve ends, and a weak record for each graph.
 ///
-/// Migration, "What differs": each graph has a strong instance, until no container is in it any more.
+/// Migration, "What differs": each graph has a strong instance, until no container is in it any
+/// more.
 final class SwinjectGraphs: SwinjectStorage {
   private var strong: [Int: Any] = [:]
   private var records: [Int: SwinjectWeak] = [:]

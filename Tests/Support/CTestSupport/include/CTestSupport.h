@@ -48,15 +48,16 @@ int corinth_test_fork_here(void);
 // Waits for a child of corinth_test_fork_here. Its exit status, -1 when a signal ended it.
 int corinth_test_wait(int child);
 
-// Ends a child by exit. `handler` runs after the other exit handlers, and its result becomes the exit
-// status.
+// Ends a child by exit. `handler` runs after the other exit handlers, and its result becomes the
+// exit status.
 _Noreturn void corinth_test_exit(corinth_test_child handler, void *context);
 
 // MARK: - The epoch of libck
 
 enum { corinth_test_epoch_readers = 2 };
 
-// An epoch of libck, which the core knows nothing of, with two readers and a writer; all functions by one thread.
+// An epoch of libck, which the core knows nothing of, with two readers and a writer; all functions
+// by one thread.
 typedef struct corinth_test_epoch corinth_test_epoch;
 corinth_test_epoch *corinth_test_epoch_make(void);
 void corinth_test_epoch_destroy(corinth_test_epoch *epoch);
@@ -93,7 +94,8 @@ typedef enum corinth_test_barrier {
 // From here on barriers are counted, and are of this kind. Not synchronized.
 void corinth_test_barriers_become(corinth_test_barrier kind);
 
-// How many there were since then, by all threads. Always none where the machine has no membarrier(2).
+// How many there were since then, by all threads. Always none where the machine has no
+// membarrier(2).
 uint64_t corinth_test_barriers(void);
 
 // Whether the process has asymmetric barriers.
@@ -105,7 +107,8 @@ bool corinth_test_forbid_barriers(void);
 
 // MARK: - Images
 
-// From here on this copy is one that was loaded beside another one. For a forked child: there is no way back.
+// From here on this copy is one that was loaded beside another one. For a forked child: there is no
+// way back.
 void corinth_test_image_becomes_later(void);
 
 // Whether sections of the calling thread begin without a look at its copy's number.
@@ -113,10 +116,12 @@ bool corinth_test_thread_is_attached(void);
 
 // MARK: - Tasks
 
-// Whether jobs of tasks are looked at from here on as they are enqueued. The count begins at 0. Not synchronized.
+// Whether jobs of tasks are looked at from here on as they are enqueued. The count begins at 0. Not
+// synchronized.
 void corinth_test_enqueues_are_observed(bool are_observed);
 
-// How many of these were enqueued by a thread that held a lock of the core: an executor may be the user's.
+// How many of these were enqueued by a thread that held a lock of the core: an executor may be the
+// user's.
 uint64_t corinth_test_enqueues_with_locks(void);
 
 // MARK: - Poison
@@ -132,7 +137,8 @@ typedef enum corinth_test_fault {
 typedef struct corinth_test_poisoning {
   uint64_t exchanges;    // objects replaced by writers
   uint64_t reads;        // objects looked at by readers
-  uint64_t accompanied;  // of these, by readers behind stores, those since whose forerunner a writer had run
+  // of these, by readers behind stores, those since whose forerunner a writer had run
+  uint64_t accompanied;
   uint64_t poisoned;     // of these, the ones that had been destroyed
   uint64_t destroyed;    // objects destroyed in the end, the last one included
 } corinth_test_poisoning;

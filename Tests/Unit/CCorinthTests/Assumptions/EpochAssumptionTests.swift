@@ -3,7 +3,8 @@
 import CTestSupport
 import XCTest
 
-/// The rules of `ck_epoch` that sections and retirement rely on, asked of the library itself: design note 27.
+/// The rules of `ck_epoch` that sections and retirement rely on, asked of the library itself:
+/// design note 27.
 @safe
 final class EpochAssumptionTests: XCTestCase {
   // SAFETY: made before each test, and destroyed after it.

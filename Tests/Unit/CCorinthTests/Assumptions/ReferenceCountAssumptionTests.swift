@@ -3,7 +3,8 @@
 import CCorinth
 import XCTest
 
-/// The word of an object in which the Swift runtime counts references, which `corinth_object_is_*` read: design note 27.
+/// The word of an object in which the Swift runtime counts references, which `corinth_object_is_*`
+/// read: design note 27.
 @safe
 final class ReferenceCountAssumptionTests: XCTestCase {
   private final class Object {}

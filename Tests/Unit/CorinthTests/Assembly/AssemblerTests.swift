@@ -168,7 +168,8 @@ final class AssemblerTests: ContainerTestCase {
 
   // MARK: - Replacements
 
-  /// A mock that came before the module that needs the live one was overridden by that, without a word.
+  /// A mock that came before the module that needs the live one was overridden by that, without a
+  /// word.
   func testAModuleTakesThePlaceOfAnotherOneWhereverItStands() throws {
     for isFirst in [true, false] {
       let (container, log) = (Container(duplicates: .refuse), EventLog())

@@ -39,7 +39,8 @@ import XCTest
     }
   }
 
-  /// A second check, registered like the first and not contributed, took the place of the first without a word.
+  /// A second check, registered like the first and not contributed, took the place of the first
+  /// without a word.
   final class DuplicateHintTests: XCTestCase {
     private let hints = EventLog()
 

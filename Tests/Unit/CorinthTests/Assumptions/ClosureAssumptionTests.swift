@@ -4,7 +4,8 @@ import XCTest
 
 @testable import Corinth
 
-/// The calling convention of closures, by which a factory gets a resolver whose references are not counted: design note 27.
+/// The calling convention of closures, by which a factory gets a resolver whose references are not
+/// counted: design note 27.
 final class ClosureAssumptionTests: XCTestCase {
   private final class Object {
     let ended: () -> Void
@@ -37,7 +38,8 @@ final class ClosureAssumptionTests: XCTestCase {
     XCTAssertEqual(MemoryLayout<UncountedResolver>.size, MemoryLayout<Resolver>.size)
   }
 
-  /// A parameter that the callee owned would be released once too often: the objects would end in the first call.
+  /// A parameter that the callee owned would be released once too often: the objects would end in
+  /// the first call.
   func testAClosureGetsItsParameterAtPlusZero() throws {
     var ends = 0
     var kept: [Object] = []

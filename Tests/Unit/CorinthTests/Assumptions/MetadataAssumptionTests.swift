@@ -18,7 +18,8 @@ private enum Enumeration { case only }
 @MainActor private protocol OnMain {}
 private struct Isolated: @MainActor OnMain {}
 
-/// The layout of the metadata of types, and the functions of the Swift runtime that are looked up by name: design note 27.
+/// The layout of the metadata of types, and the functions of the Swift runtime that are looked up
+/// by name: design note 27.
 final class MetadataAssumptionTests: XCTestCase {
   func testTheAddressOfATypeIsTheTypeBitByBit() {
     for type: any Any.Type in [Int.self, Base.self, (any Plain).self, (Int, Bool).self] {
@@ -75,7 +76,8 @@ final class MetadataAssumptionTests: XCTestCase {
     XCTAssertNil(Corinth.actor(ofConformanceOf: Structure.self, to: (any Plain).self))
   }
 
-  /// The address behind the kind, of a class three words further on, lies in the file that declares the type.
+  /// The address behind the kind, of a class three words further on, lies in the file that declares
+  /// the type.
   func testADescriptorLiesInTheImageThatDeclaresTheType() throws {
     let ofTests = try XCTUnwrap(image(of: Structure.self))
     for type: any Any.Type in [

@@ -4,8 +4,8 @@ import XCTest
 
 @testable import Corinth
 
-/// The layout of objects, and the references that the Swift runtime hands out: design note 27. `InstanceBoxTests` has the
-/// offsets of properties in boxes.
+/// The layout of objects, and the references that the Swift runtime hands out: design note 27.
+/// `InstanceBoxTests` has the offsets of properties in boxes.
 final class ObjectAssumptionTests: XCTestCase {
   private class Base {
     let first: UInt64 = 1

@@ -4,7 +4,8 @@ import XCTest
 
 @testable import Corinth
 
-/// The two words of a string that holds its bytes itself, which names are compared by: design note 27.
+/// The two words of a string that holds its bytes itself, which names are compared by: design note
+/// 27.
 final class StringAssumptionTests: XCTestCase {
   func testAStringIsTwoWords() {
     XCTAssertEqual(MemoryLayout<String>.size, 16)

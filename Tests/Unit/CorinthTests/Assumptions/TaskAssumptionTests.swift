@@ -5,8 +5,8 @@ import XCTest
 
 @testable import Corinth
 
-/// The functions of the Swift runtime that tell the running task, and where its task-local values are: design note 27.
-/// `TaskMembershipTests` has what Corinth makes of these.
+/// The functions of the Swift runtime that tell the running task, and where its task-local values
+/// are: design note 27. `TaskMembershipTests` has what Corinth makes of these.
 final class TaskAssumptionTests: AsyncTestCase {
   @TaskLocal private static var value = 0
 

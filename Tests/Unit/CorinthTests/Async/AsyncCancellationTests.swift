@@ -190,8 +190,9 @@ final class AsyncCancellationTests: AsyncTestCase {
     try await assertCancellationOfTheCompanionReachesTheSlowOne()
   }
 
-  /// The cancellation of a task does not reach the tasks that it awaits. Those that had been handed the resolver of a
-  /// cancelled construction began again what had failed, in random graphs without end.
+  /// The cancellation of a task does not reach the tasks that it awaits. Those that had been handed
+  /// the resolver of a cancelled construction began again what had failed, in random graphs without
+  /// end.
   func testCancellationReachesTheTasksThatWereHandedAResolver() async throws {
     try registerSlowly()
     try container.registerAsync(CompanionOf<A>.self) { [tracker] resolver in
@@ -204,7 +205,8 @@ final class AsyncCancellationTests: AsyncTestCase {
 
   // MARK: - Cancellation errors without a cancellation
 
-  /// The error was taken for the cancellation of another task: each of 100 waiters made an attempt of its own.
+  /// The error was taken for the cancellation of another task: each of 100 waiters made an attempt
+  /// of its own.
   func testACancellationErrorOfTheFactorysOwnIsAnErrorLikeOthers() async throws {
     let (attempts, shared, container) = (AtomicCounter(), AtomicCounter(), container)
     try container.registerAsync(Int.self, scope: .singleton) { _ in

@@ -66,8 +66,8 @@ final class AsyncScopeTests: AsyncTestCase {
     }
   }
 
-  /// The resolution that began with the instance was over by the time its caller looked for it, and it was built
-  /// anew without an end.
+  /// The resolution that began with the instance was over by the time its caller looked for it, and
+  /// it was built anew without an end.
   func testAGraphInstanceBeginsAResolution() async throws {
     _ = try register(.graph)
     let found = try await resolve(3)
@@ -106,8 +106,8 @@ final class AsyncScopeTests: AsyncTestCase {
     }
   }
 
-  /// The caller that began the construction was cancelled in the middle of the factory. The resolution ended with it, and
-  /// the factory got another instance for its second resolve.
+  /// The caller that began the construction was cancelled in the middle of the factory. The
+  /// resolution ended with it, and the factory got another instance for its second resolve.
   func testAFactoryKeepsItsGraphInstancesWhenTheCallerThatBeganItLeaves() async throws {
     _ = try register(.graph)
     let (begun, mayGoOn, lobby) = (AsyncGate(), AsyncGate(), Lobby())

@@ -171,7 +171,8 @@ final class AsyncTransientTests: AsyncTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  /// It has a copy of the task-local value that leads to the construction, which must not be used again.
+  /// It has a copy of the task-local value that leads to the construction, which must not be used
+  /// again.
   func testATaskOfAFactoryThatOutlivesItIsAPartOfNoLaterConstruction() async throws {
     let gate = AsyncGate()
     let left = Locked<[Task<Int, any Error>]>([])
@@ -198,7 +199,8 @@ final class AsyncTransientTests: AsyncTestCase {
     }
   }
 
-  /// The thread goes on inside of the factory, which ends; the next construction may use its memory again.
+  /// The thread goes on inside of the factory, which ends; the next construction may use its memory
+  /// again.
   func testATaskThatAFactoryBeginsAtOnceIsAPartOfNoLaterConstruction() async throws {
     guard #available(macOS 26, *) else { throw XCTSkip("no immediate tasks") }
     let mayAsk = AsyncGate()

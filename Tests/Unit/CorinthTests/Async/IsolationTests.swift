@@ -66,8 +66,8 @@ private actor Worker {
   }
 }
 
-/// Products that belong to an actor, callers on an actor, and products that are not Sendable. That it compiles
-/// without a warning is a part of the test.
+/// Products that belong to an actor, callers on an actor, and products that are not Sendable. That
+/// it compiles without a warning is a part of the test.
 final class IsolationTests: AsyncTestCase {
   // The cast was made off the caller's actor, and said that the type does not conform.
   @MainActor

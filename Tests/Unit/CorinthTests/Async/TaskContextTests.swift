@@ -98,8 +98,8 @@ final class TaskContextTests: AsyncTestCase {
     XCTAssertEqual(log.entries, ["background", "high"])
   }
 
-  /// Somebody urgent comes to wait for a task that waits already, or is just about to: an escalation that came in
-  /// between was lost.
+  /// Somebody urgent comes to wait for a task that waits already, or is just about to: an
+  /// escalation that came in between was lost.
   func testAWaiterThatBecomesMoreUrgentRaisesThePriority() async throws {
     for _ in 0..<100 {
       let (container, lobby, gate, begun) = (Container(), Lobby(), AsyncGate(), AsyncGate())

@@ -191,7 +191,8 @@ final class DecoratorTests: XCTestCase {
     XCTAssertEqual(try child.resolve((any Greeter).self).text, "child(parent(plain))")
   }
 
-  /// Children are not known to their parents: those that have registered before look for decorators themselves.
+  /// Children are not known to their parents: those that have registered before look for decorators
+  /// themselves.
   func testAParentsDecoratorReachesTransientsThatAChildRegisteredBefore() throws {
     let parent = Container()
     let child = Container(parent: parent)
@@ -267,8 +268,8 @@ final class DecoratorTests: XCTestCase {
     XCTAssertTrue(try container.resolve((any Greeter).self) === first)
   }
 
-  /// The owner of the instance was looked up once it was there: that of the registration by then. The decorators of another
-  /// container were run, or none.
+  /// The owner of the instance was looked up once it was there: that of the registration by then.
+  /// The decorators of another container were run, or none.
   func testAForwardDecoratesWhatItWasServedWhileItsTargetIsOverridden() async throws {
     let parent = Container()
     let isShared = AtomicCounter()

@@ -142,7 +142,8 @@ final class DetachTests: XCTestCase {
     }
   }
 
-  /// Whether the base has to be asked is read before the fork's own table: what is registered was missing otherwise.
+  /// Whether the base has to be asked is read before the fork's own table: what is registered was
+  /// missing otherwise.
   func testNothingIsMissedWhileAForkIsDetached() throws {
     try base.register(value: 1)
     for _ in 0..<500 {

@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// A random program on containers, their children and forks, beside a model of it that copies dictionaries.
+/// A random program on containers, their children and forks, beside a model of it that copies
+/// dictionaries.
 struct ForkProgram {
   struct Plain: Sendable, Hashable {
     let registration: Int

@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// A fork reads its base at one moment, whatever happens to the base later, and the base keeps no more than that takes.
+/// A fork reads its base at one moment, whatever happens to the base later, and the base keeps no
+/// more than that takes.
 final class ForkVersionTests: XCTestCase {
   func testRandomProgramsAgreeWithAModelThatCopies() throws {
     try skipUnderThreadSanitizer()

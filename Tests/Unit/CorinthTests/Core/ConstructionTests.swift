@@ -33,8 +33,9 @@ final class ConstructionTests: XCTestCase {
     }
   }
 
-  /// The dead box of a weak instance was retired between the claim and the factory. That destroyed what
-  /// else was pending, and a deinit among it that resolved the same key waited for its own thread.
+  /// The dead box of a weak instance was retired between the claim and the factory. That destroyed
+  /// what else was pending, and a deinit among it that resolved the same key waited for its own
+  /// thread.
   func testAnObjectDestroyedByAWeakResolveMayResolveTheSameKey() throws {
     let container = Container()
     let resolved = AtomicCounter()
@@ -55,8 +56,8 @@ final class ConstructionTests: XCTestCase {
     XCTAssertEqual(resolved.value, 1)
   }
 
-  /// A product that a weak registration refused was destroyed after its construction had been left and
-  /// before it was over: a deinit that resolved the key waited for its own thread.
+  /// A product that a weak registration refused was destroyed after its construction had been left
+  /// and before it was over: a deinit that resolved the key waited for its own thread.
   func testTheDeinitOfARefusedProductMayResolveItsKey() throws {
     let container = Container()
     let failures = AtomicCounter()
@@ -74,8 +75,8 @@ final class ConstructionTests: XCTestCase {
     XCTAssertEqual(failures.value, 1, "the deinit finds itself in a cycle")
   }
 
-  /// A transient that is called through a provider, inside of a singleton's factory, received a resolver
-  /// that did not know of the singleton: a hop from there waited for ever.
+  /// A transient that is called through a provider, inside of a singleton's factory, received a
+  /// resolver that did not know of the singleton: a hop from there waited for ever.
   func testAHopFromATransientCalledThroughAProviderFindsTheCycle() throws {
     let container = Container()
     try container.register(String.self) { resolver in
@@ -104,8 +105,8 @@ final class ConstructionTests: XCTestCase {
     assertEndsInACycle(container)
   }
 
-  /// What a factory replaced was destroyed inside of it, where a deinit that resolved the factory's own
-  /// key was told of a cycle.
+  /// What a factory replaced was destroyed inside of it, where a deinit that resolved the factory's
+  /// own key was told of a cycle.
   func testAnObjectReplacedByAFactoryIsDestroyedAfterTheConstruction() throws {
     let container = Container()
     let resolved = AtomicCounter()
@@ -181,8 +182,8 @@ final class ConstructionTests: XCTestCase {
     XCTAssertLessThan(try container.resolve(Int.self), 1_000)
   }
 
-  /// Each request's instance was built through the resolver that the one before it had kept: junctions
-  /// of constructions that were over grew into a chain that each resolve searched.
+  /// Each request's instance was built through the resolver that the one before it had kept:
+  /// junctions of constructions that were over grew into a chain that each resolve searched.
   func testInstancesBuiltThroughKeptResolversDoNotPileUp() throws {
     struct Request: Sendable { let resolver: Resolver }
     let container = Container()

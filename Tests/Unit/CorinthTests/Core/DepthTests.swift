@@ -112,8 +112,9 @@ final class DepthTests: XCTestCase {
     try assertResolves(container)
   }
 
-  /// The action of the shared instance asks for the transient that asked for it. That ends, as the instance exists by
-  /// then; past the depth at which transients are recorded it was taken for a cycle.
+  /// The action of the shared instance asks for the transient that asked for it. That ends, as the
+  /// instance exists by then; past the depth at which transients are recorded it was taken for a
+  /// cycle.
   func testATransientThatASharedInstanceNeedsInItsTurnIsNoCycle() throws {
     let container = try chain { _ in .transient }
     let (asks, shared) = (Name(Self.depth - 1), Name("shared"))

@@ -169,8 +169,8 @@ final class StackTests: AsyncTestCase {
     }
   }
 
-  /// The resolver of the innermost factory leads to all contexts around it. They went one inside of the deinit of the
-  /// other.
+  /// The resolver of the innermost factory leads to all contexts around it. They went one inside of
+  /// the deinit of the other.
   func testAStoredResolverOfADeepChainIsLetGoOfOnASmallStack() async throws {
     let container = Container()
     let length = 30_000
@@ -189,8 +189,8 @@ final class StackTests: AsyncTestCase {
     try onSmallStack { stored.value = nil }
   }
 
-  /// The search for the cycle took a frame for each construction, and time that was quadratic in their number, as did
-  /// the error on its way out.
+  /// The search for the cycle took a frame for each construction, and time that was quadratic in
+  /// their number, as did the error on its way out.
   func testACycleOfTenThousandAsynchronousSingletonsIsFound() async throws {
     let container = Container()
     let length = 10_000

@@ -14,7 +14,8 @@ final class CloseErrorTests: XCTestCase {
       location: SourceLocation(file: "App/Main.swift", line: 10), error: Broken())
   }
 
-  /// A second signal came as the time for draining had passed: the failures of the disposers were lost.
+  /// A second signal came as the time for draining had passed: the failures of the disposers were
+  /// lost.
   func testFailuresOfDisposersAreKeptBesideScopesThatWereStillOpen() {
     let timedOut = CloseError.drainingTimedOut(openScopes: 2, failures: [])
     let failed = CloseError.disposalFailed([failure(of: Int.self), failure(of: String.self)])

@@ -5,8 +5,9 @@ import TestSupport
 import XCTest
 
 #if DEBUG
-  /// What a newcomer reads after each mistake that the compiler does not find. The golden texts show the mistakes of one kind
-  /// together. `Tests/Golden/Diagnostics/FirstHour.swift` has the mistakes that the compiler finds.
+  /// What a newcomer reads after each mistake that the compiler does not find. The golden texts
+  /// show the mistakes of one kind together. `Tests/Golden/Diagnostics/FirstHour.swift` has the
+  /// mistakes that the compiler finds.
   final class FirstHourTests: XCTestCase {
     private let said = EventLog()
 

@@ -178,7 +178,8 @@ final class HintTests: ContainerTestCase {
     XCTAssertNoThrow(try fork.resolve(Pool.self))
   }
 
-  // A handler needed the request, which was neither declared nor given; the hint said to register it.
+  // A handler needed the request, which was neither declared nor given; the hint said to register
+  // it.
   func testWhatARequestScopeLacksMayBeAnInput() throws {
     try container.register(Store.self, scope: .scoped, file: "App/Setup.swift", line: 8) {
       _ = try $0.resolve(Session.self)

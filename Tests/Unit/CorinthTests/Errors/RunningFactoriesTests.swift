@@ -7,7 +7,8 @@ import XCTest
 private final class Parent {}
 private final class Child {}
 
-/// Errors that are looked at where they are thrown, before they have passed through the factories around.
+/// Errors that are looked at where they are thrown, before they have passed through the factories
+/// around.
 final class RunningFactoriesTests: ContainerTestCase {
   func testThePathOfAnErrorHasTheFactoriesThatRun() throws {
     let path = Guarded<[RegistrationKey]>()

@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Injected properties and lazy values of what is decorated and observed: they pass instances on, and make none.
+/// Injected properties and lazy values of what is decorated and observed: they pass instances on,
+/// and make none.
 final class DecoratedPropertyTests: ContainerTestCase {
   private final class Mailer: Sendable {
     let label: String

@@ -49,8 +49,8 @@ final class LookupPolicyTests: ContainerTestCase {
     XCTAssertThrowsError(try plain.resolve())
   }
 
-  /// A global, or an object that a framework makes, may come first: it kept the policy of that moment, and the hint of the
-  /// error was to set what had been set.
+  /// A global, or an object that a framework makes, may come first: it kept the policy of that
+  /// moment, and the hint of the error was to set what had been set.
   func testAPropertyMadeBeforeThePolicyIsSetAsksItAtItsFirstAccess() throws {
     let first = try numbered(1)
     let (early, captured) = (Plain(), first.withCurrent { Plain() })
@@ -63,7 +63,8 @@ final class LookupPolicyTests: ContainerTestCase {
     XCTAssertEqual([owned.number, late.number], [2, 2])
   }
 
-  /// The singleton had the scope of the first request, or the fork of a test, which was closed when it was used next.
+  /// The singleton had the scope of the first request, or the fork of a test, which was closed when
+  /// it was used next.
   func testASingletonBuiltInAScopeOrAForkHasTheContainerThatKeepsIt() throws {
     let container = try numbered(1)
     try container.register(Plain.self) { _ in Plain() }.as(.unchecked(.singleton))

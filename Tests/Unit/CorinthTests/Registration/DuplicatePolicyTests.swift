@@ -112,7 +112,8 @@ final class DuplicatePolicyTests: XCTestCase {
     XCTAssertTrue(lines.last?.contains("String") ?? false)
   }
 
-  /// A test had overridden a service, and a module that another assembler applied later undid that without a word.
+  /// A test had overridden a service, and a module that another assembler applied later undid that
+  /// without a word.
   func testThatAnOverrideIsUndoneIsWarnedOf() throws {
     let container = try container(.override)
     let override = try container.register(

@@ -5,7 +5,8 @@ import XCTest
 
 @testable import Corinth
 
-/// The order in which what reloads have replaced is disposed of, beside others that build it again, or end the container.
+/// The order in which what reloads have replaced is disposed of, beside others that build it again,
+/// or end the container.
 final class DisposalOrderOfReloadsTests: ReloadTestCase {
   private func assertOrder(
     _ first: String, _ second: String, file: StaticString = #filePath, line: UInt = #line
@@ -16,8 +17,8 @@ final class DisposalOrderOfReloadsTests: ReloadTestCase {
     XCTAssertLessThan(former, latter, "\(entries)", file: file, line: line)
   }
 
-  /// The database that a version had built again was closed with that version, and the cache of a newer one, which held it,
-  /// stayed.
+  /// The database that a version had built again was closed with that version, and the cache of a
+  /// newer one, which held it, stayed.
   func testWhatIsBuiltAgainFromAnUnusedVersionIsDisposedOfWithIt() async throws {
     let (databases, second) = (AtomicCounter(), Locked<Container?>(nil))
     try base.register(value: Settings(version: 1))
@@ -50,7 +51,8 @@ final class DisposalOrderOfReloadsTests: ReloadTestCase {
     try await base.shutdown()
   }
 
-  /// The end did not wait for the disposal, which would wait for itself, and closed the clock before the database.
+  /// The end did not wait for the disposal, which would wait for itself, and closed the clock
+  /// before the database.
   func testAnEndWithinADisposerTakesOverWhatIsLeft() async throws {
     let base = base
     try base.register(value: Settings(version: 1))

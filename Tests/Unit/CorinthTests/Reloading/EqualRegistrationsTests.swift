@@ -5,7 +5,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Reloads that register what is registered already: a file that is read again has the same values, but for a few.
+/// Reloads that register what is registered already: a file that is read again has the same values,
+/// but for a few.
 final class EqualRegistrationsTests: ReloadTestCase {
   struct Rate: Sendable, Equatable {
     var percent: Double
@@ -35,7 +36,8 @@ final class EqualRegistrationsTests: ReloadTestCase {
     }
   }
 
-  /// Whether a database that depends on a value stays when a reload registers another value in its place.
+  /// Whether a database that depends on a value stays when a reload registers another value in its
+  /// place.
   private func staysInUse<Value: Sendable>(
     _ value: Value, when other: Value, _ options: RegistrationOptions<Value>? = nil,
     line: UInt = #line

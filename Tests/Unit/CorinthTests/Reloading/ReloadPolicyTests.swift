@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// A version has the registrations of the one before, as far as the policies of duplicates are concerned.
+/// A version has the registrations of the one before, as far as the policies of duplicates are
+/// concerned.
 final class ReloadPolicyTests: ReloadTestCase {
   func testRequireFindsWhatTheVersionBeforeHas() async throws {
     try addServices()

@@ -83,7 +83,8 @@ final class ReloadedContainersTests: ReloadTestCase {
     XCTAssertEqual(Set(log.entries).count, 4)
   }
 
-  /// It had those that the version shares with an older one, and that are disposed of with the next reload.
+  /// It had those that the version shares with an older one, and that are disposed of with the next
+  /// reload.
   func testAForkOfAVersionHasInstancesOfItsOwn() async throws {
     try addServices()
     let reloadable = ReloadableContainer(base)

@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// The end of a container that has versions: one end, with one budget, which serves nothing from its beginning on.
+/// The end of a container that has versions: one end, with one budget, which serves nothing from
+/// its beginning on.
 final class ReloadedEndsTests: ReloadTestCase {
   private func assertIsClosed(
     _ result: Result<some Any, any Error>, file: StaticString = #filePath, line: UInt = #line
@@ -157,7 +158,8 @@ final class ReloadedEndsTests: ReloadTestCase {
 
   // MARK: - Refusal
 
-  /// It served the version before the first reload, and built that: a pool of connections to the old host.
+  /// It served the version before the first reload, and built that: a pool of connections to the
+  /// old host.
   func testAContainerThatEndsServesNoVersion() async throws {
     let (isDisposing, mayEnd) = (AsyncGate(), AsyncGate())
     try base.register(value: Settings(version: 1))
@@ -194,7 +196,8 @@ final class ReloadedEndsTests: ReloadTestCase {
     try await shutdown.value
   }
 
-  /// What it asked for seemed to be missing: the new version shared what depends on the change, and served it.
+  /// What it asked for seemed to be missing: the new version shared what depends on the change, and
+  /// served it.
   func testAReloadWhoseClosureRunsAsTheEndBeginsFails() async throws {
     for isOptional in [false, true] {
       for validating in [false, true] {
@@ -349,7 +352,8 @@ final class ReloadedEndsTests: ReloadTestCase {
   }
   private let takenCount = Locked(0)
 
-  /// The cache that the container had built again kept a database that was disposed of, and ended after that.
+  /// The cache that the container had built again kept a database that was disposed of, and ended
+  /// after that.
   func testWhatIsBuiltAgainOutsideOfUnitsEndsBeforeWhatItWasBuiltFrom() async throws {
     struct Limits: Sendable {}
     for usesVersion in [false, true] {
@@ -394,7 +398,8 @@ final class ReloadedEndsTests: ReloadTestCase {
     XCTAssertEqual(services.alive, 0)
   }
 
-  /// A version that nothing is shared of any more ends, and its values with it: before it those that were built from these.
+  /// A version that nothing is shared of any more ends, and its values with it: before it those
+  /// that were built from these.
   func testWhatIsBuiltAgainEndsBeforeTheVersionThatItWasBuiltFrom() async throws {
     let reloadable = ReloadableContainer(base)
     try await reloadable.reload { [log, services] version in

@@ -15,8 +15,8 @@ final class ReloadedKeysTests: ReloadTestCase {
     }.dependsOn(keys: [key]).onDispose { [log] in log.add("Cache \($0.version)") }
   }
 
-  /// The container's own registration was found again, with its instance, which the reload before was about to dispose of.
-  /// Built anew, it got the container's settings.
+  /// The container's own registration was found again, with its instance, which the reload before
+  /// was about to dispose of. Built anew, it got the container's settings.
   func testWhatARemovedRegistrationHasHiddenIsBuiltOfTheVersion() async throws {
     try addServices()
     let reloadable = ReloadableContainer(base)
@@ -128,7 +128,8 @@ final class ReloadedKeysTests: ReloadTestCase {
     XCTAssertEqual(try reloadable.current.resolve([Settings].self).map(\.version), [1, 2])
   }
 
-  /// The second reload was refused: what the version shared with the one before counted as synchronous.
+  /// The second reload was refused: what the version shared with the one before counted as
+  /// synchronous.
   func testAnAsynchronousSingletonOfAVersionMayNeedAnotherInTheNext() async throws {
     try base.register(value: Settings(version: 1))
     try base.registerAsync(Clock.self) { [services] _ in Clock(services) }.dependsOn()

@@ -23,7 +23,8 @@ final class ReloadedValuesTests: ReloadTestCase {
     XCTAssertEqual(log.entries, ["2", "3", "4", "1"])
   }
 
-  /// One that a reload had registered was disposed of with its version, though later ones served it.
+  /// One that a reload had registered was disposed of with its version, though later ones served
+  /// it.
   func testAValueThatIsDecoratedAnewStaysInUse() async throws {
     for isOfBase in [true, false] {
       let container = Container()

@@ -126,7 +126,8 @@ final class ReloadsBesideOthersTests: ReloadTestCase {
     try await scope.close()
     try await disposal.value
     try await shutdown.value
-    // The disposal after the reload may have begun before the end of the container, or is left to that: the newest first.
+    // The disposal after the reload may have begun before the end of the container, or is left to
+    // that: the newest first.
     let (old, new) = (["Cache 1", "Database 1"], ["Cache 2", "Database 2"])
     XCTAssert([old + new, new + old].contains(log.entries), "\(log.entries)")
   }
@@ -167,7 +168,8 @@ final class ReloadsBesideOthersTests: ReloadTestCase {
     XCTAssertEqual(services.alive, 0)
   }
 
-  /// All that a version depends on was gone with its registrations: the next one had those of the container.
+  /// All that a version depends on was gone with its registrations: the next one had those of the
+  /// container.
   func testAReloadAfterTheEndOfTheVersionFails() async throws {
     try addServices()
     let reloadable = ReloadableContainer(base)

@@ -10,7 +10,8 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     { try $0.register(value: Settings(version: version)) }
   }
 
-  /// Registers an asynchronous singleton that depends on the settings, and runs `body` when it is built of version 2.
+  /// Registers an asynchronous singleton that depends on the settings, and runs `body` when it is
+  /// built of version 2.
   private func addAsyncDatabase(
     _ body: @escaping @Sendable () async throws -> Void = {},
     disposingBy dispose: @escaping @Sendable () async -> Void = {}
@@ -85,7 +86,8 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     XCTAssertEqual(version, 4)
     try await base.shutdown()
     XCTAssertEqual(log.entries.prefix(2), ["Database 1", "Database 2"])
-    // The disposal after the last reload may have begun before the end of the container, or is left to that: the newest first.
+    // The disposal after the last reload may have begun before the end of the container, or is left
+    // to that: the newest first.
     XCTAssertEqual(log.entries.dropFirst(2).sorted(), ["Database 3", "Database 4"])
   }
 
@@ -168,8 +170,9 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     XCTAssertEqual(log.entries.sorted(), ["Database 1", "Database 2", "Database 3"])
   }
 
-  /// The disposal after a reload waits for the construction in the old version. Where undisposed instances are reported, the
-  /// end let go of that before it was complete: it was reported instead.
+  /// The disposal after a reload waits for the construction in the old version. Where undisposed
+  /// instances are reported, the end let go of that before it was complete: it was reported
+  /// instead.
   func testTheEndInAFactoryThatADisposalWaitsForIsTheEnd() async throws {
     Container.onUndisposed = { [log] report in log.add("\(report)") }
     defer { Container.onUndisposed = nil }
@@ -224,7 +227,8 @@ final class ReloadsWithinConstructionsTests: ReloadTestCase {
     XCTAssertEqual(log.entries, ["Database 1"])
   }
 
-  /// A reload waits for a singleton of the container, whose factory ends the container, or reloads it.
+  /// A reload waits for a singleton of the container, whose factory ends the container, or reloads
+  /// it.
   func testTheFactoryOfASharedSingletonWaitsForNoReloadThatWaitsForIt() async throws {
     for ends in [true, false] {
       let container = Container()

@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Instances that are published under names, and the number that tells whether a key that had none may have one by now.
+/// Instances that are published under names, and the number that tells whether a key that had none
+/// may have one by now.
 final class PublicationTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 

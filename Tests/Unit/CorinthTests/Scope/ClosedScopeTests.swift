@@ -7,7 +7,8 @@ import XCTest
 #if DEBUG
   private final class Pool: Sendable {}
 
-  /// The error of a closed scope did not lead to the scope: neither to the line that made it, nor to the one that closed it.
+  /// The error of a closed scope did not lead to the scope: neither to the line that made it, nor
+  /// to the one that closed it.
   final class ClosedScopeTests: XCTestCase {
     private let container = Container()
 

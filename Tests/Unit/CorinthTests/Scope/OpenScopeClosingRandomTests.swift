@@ -24,7 +24,8 @@ private final class ScopeNode: @unchecked Sendable {
   private var storage = State()
 
   struct State {
-    /// The numbers of its instances that were built, and of those that were disposed of, with the outcome.
+    /// The numbers of its instances that were built, and of those that were disposed of, with the
+    /// outcome.
     var built: Set<Int> = []
     var disposed: [(instance: Int, outcome: String)] = []
     /// How its own work ended; `nil` before.
@@ -63,7 +64,8 @@ private final class ScopeItem: Sendable {
   init(_ node: ScopeNode, _ number: Int) { (self.node, self.number) = (node, number) }
 }
 
-/// Random trees of scopes that are closed from outside beside their own ends, and what must hold whichever comes first.
+/// Random trees of scopes that are closed from outside beside their own ends, and what must hold
+/// whichever comes first.
 final class OpenScopeClosingRandomTests: AsyncTestCase {
   private static let names: [Name] = ["a", "b", "c"]
 
@@ -106,7 +108,8 @@ final class OpenScopeClosingRandomTests: AsyncTestCase {
       }
     }
     for task in works + closers { await task.value }
-    // An instance that was being built when its scope was closed is disposed of when it is complete.
+    // An instance that was being built when its scope was closed is disposed of when it is
+    // complete.
     await waitUntil {
       nodes.allSatisfy { $0.state.built.count == $0.state.disposed.count }
         && container.statistics.openScopes == 0
@@ -255,7 +258,8 @@ final class OpenScopeClosingRandomTests: AsyncTestCase {
       } else {
         XCTAssertEqual(outcome, state.end, "\(seed): \(node.number)")
       }
-      // The end of synchronous work does not wait for a task: neither for that of others, nor for its own.
+      // The end of synchronous work does not wait for a task: neither for that of others, nor for
+      // its own.
       guard let parent = node.parent, node.form != .synchronous,
         let last = order.lastIndex(where: { $0.0 === node }),
         let first = order.firstIndex(where: { $0.0 === parent })

@@ -103,8 +103,8 @@ final class OpenScopeClosingTests: AsyncTestCase {
     try await request.value
   }
 
-  /// All threads that may block were, and work that heeded its cancellation never ended: its end waited for a thread that was
-  /// still to cancel it.
+  /// All threads that may block were, and work that heeded its cancellation never ended: its end
+  /// waited for a thread that was still to cancel it.
   func testWorkEndsWhileHandlersOfCancellationsBlockAllThreads() async throws {
     let (container, mayReturn, mayEnd) = (container, DispatchSemaphore(value: 0), AsyncGate())
     let isOpen = (0..<70).map { _ in AsyncGate() }
@@ -208,7 +208,8 @@ final class OpenScopeClosingTests: AsyncTestCase {
     XCTAssertEqual(journal.entries, ["interrupted"])
   }
 
-  /// A synchronous end cannot wait for the task that disposes: it lost the result, and said that it had to be asynchronous.
+  /// A synchronous end cannot wait for the task that disposes: it lost the result, and said that it
+  /// had to be asynchronous.
   func testSynchronousWorkReturnsItsResultBesideTheDisposers() async throws {
     let (container, journal) = (container, journal)
     let (disposing, mayDispose) = (AsyncGate(), AsyncGate())
@@ -252,8 +253,8 @@ final class OpenScopeClosingTests: AsyncTestCase {
     try await other.close()
   }
 
-  /// The work of an outer scope ended it while inner ones were still being disposed of, and what was resolved from it then was
-  /// disposed of by nobody.
+  /// The work of an outer scope ended it while inner ones were still being disposed of, and what
+  /// was resolved from it then was disposed of by nobody.
   func testAnOuterScopeEndsNothingAndResolvesNothingWhileInnerOnesAreClosed() async throws {
     let (container, journal) = (container, journal)
     let (disposing, mayDispose) = (AsyncGate(), AsyncGate())
@@ -269,7 +270,8 @@ final class OpenScopeClosingTests: AsyncTestCase {
     async let closing: Void = scope.close()
     await disposing.wait()
     assertIsClosed(try outer.resolve(Session.self))
-    // A scope that was made between the look at the list and the claim of the one around it was disposed of after that.
+    // A scope that was made between the look at the list and the claim of the one around it was
+    // disposed of after that.
     XCTAssertTrue(outer.makeScope().isClosed)
     XCTAssertEqual(open.count, 2)
     async let ownEnd: Void = outer.close()

@@ -141,7 +141,8 @@ final class PerArgumentTests: ContainerTestCase {
     }
   }
 
-  /// As `AnyHashable`, 1 and 1.0 are equal: the types of the arguments tell the registrations apart.
+  /// As `AnyHashable`, 1 and 1.0 are equal: the types of the arguments tell the registrations
+  /// apart.
   func testTypesAreApart() throws {
     try container.register(Tracked.self, scope: .singleton) { [tracker] (_, _: Int) in
       tracker.make()

@@ -113,7 +113,8 @@ final class ScopeInputTests: ContainerTestCase {
     XCTAssertEqual(try scope.resolve((any Principal)?.self)?.name, "Ada")
   }
 
-  /// The compiler opened the first of several inputs: a variable was an input of another type in the first place.
+  /// The compiler opened the first of several inputs: a variable was an input of another type in
+  /// the first place.
   func testAVariableIsGivenUnderItsStaticTypeInEachPlace() throws {
     try container.registerInput(Customer.self)
     let user: any Principal = Customer(name: "Ada")
@@ -306,7 +307,8 @@ final class ScopeInputTests: ContainerTestCase {
     }
   }
 
-  /// A singleton that found the scope by way of the current container kept the input of the first request for ever.
+  /// A singleton that found the scope by way of the current container kept the input of the first
+  /// request for ever.
   func testASingletonCannotKeepAnInputOfTheCurrentScope() throws {
     try container.register(Int.self) { try $0.resolve(RequestID.self).number }
     for useOfInput: @Sendable (Container) throws -> Int in [

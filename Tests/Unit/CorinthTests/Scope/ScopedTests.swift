@@ -192,7 +192,8 @@ final class ScopedTests: ContainerTestCase {
     }
   }
 
-  /// The scope's own instance comes between: what asks for it, far out, is not what the check may stop at.
+  /// The scope's own instance comes between: what asks for it, far out, is not what the check may
+  /// stop at.
   func testACaptiveIsRefusedWithinAScopedInstance() throws {
     try container.register([Tracked].self, scope: .singleton) { [try $0.resolve(Tracked.self)] }
     try container.register(Holder.self, scope: .scoped) {

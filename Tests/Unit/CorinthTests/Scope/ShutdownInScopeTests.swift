@@ -15,7 +15,8 @@ private func assertRefused(
   } catch { XCTFail("\(error)") }
 }
 
-/// A shutdown that the work of a scope called waited for that work, until the time for draining had passed.
+/// A shutdown that the work of a scope called waited for that work, until the time for draining had
+/// passed.
 final class ShutdownInScopeTests: XCTestCase {
   private let container = Container()
   /// Passes only if a shutdown waits for its caller.

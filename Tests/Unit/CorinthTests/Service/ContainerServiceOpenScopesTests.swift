@@ -121,7 +121,8 @@ final class ContainerServiceOpenScopesTests: AsyncTestCase {
     try await scope.close()
   }
 
-  /// They were closed one after the other: of 50 requests whose disposers took 400 ms, 5 had their end within 2 s.
+  /// They were closed one after the other: of 50 requests whose disposers took 400 ms, 5 had their
+  /// end within 2 s.
   func testUnrelatedScopesAreClosedSideBySideInBoundedNumber() async throws {
     for isBlocking in [false, true] {
       let (container, bound) = (Container(), 32)

@@ -98,8 +98,8 @@ final class ContainerServiceTests: AsyncTestCase {
 
   // MARK: - Signals
 
-  /// Sends the process a signal that would end it, until a condition holds: the first ones may come before the service
-  /// watches for it.
+  /// Sends the process a signal that would end it, until a condition holds: the first ones may come
+  /// before the service watches for it.
   private func send(_ number: Int32, until condition: () -> Bool) async throws {
     // Not ignored: an ignored signal may not be delivered at all.
     let former = signal(number) { _ in }

@@ -5,7 +5,8 @@ import XCTest
 
 /// Services that cannot go on, in a process of their own.
 ///
-/// Requests that blocked all threads that tasks share kept a service from ending: signals did nothing, however many came.
+/// Requests that blocked all threads that tasks share kept a service from ending: signals did
+/// nothing, however many came.
 final class LastResortTests: XCTestCase {
   private func run(signals: Int, _ mode: String...) -> (status: Int32, output: String) {
     let run = ChildRun(

@@ -46,8 +46,8 @@ final class CustomStorageTests: ContainerTestCase {
     }
   }
 
-  /// The resolve that had begun an asynchronous construction used to ask the `CustomStorage` again, as its waiters do,
-  /// and built for ever.
+  /// The resolve that had begun an asynchronous construction used to ask the `CustomStorage` again,
+  /// as its waiters do, and built for ever.
   func testAnAsynchronousResolveGetsWhatItHasBuiltFromAnInstanceThatKeepsNothing() async throws {
     try container.registerAsync(Tracked.self) { [tracker] _ in
       await Task.yield()

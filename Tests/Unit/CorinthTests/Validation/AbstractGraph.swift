@@ -16,7 +16,8 @@ struct AbstractGraph {
   enum Kind {
     case factory
     case asynchronous
-    /// Serves the instances of another one. A forward to a third one may have been registered before.
+    /// Serves the instances of another one. A forward to a third one may have been registered
+    /// before.
     case forward(to: Int, before: Int?)
     case input
   }
@@ -36,7 +37,8 @@ struct AbstractGraph {
 }
 
 extension AbstractGraph {
-  /// A graph of up to nine registrations. Most of the first ones depend on later ones, so that many graphs have no cycle.
+  /// A graph of up to nine registrations. Most of the first ones depend on later ones, so that many
+  /// graphs have no cycle.
   init(_ random: inout SeededGenerator) {
     let count = Int.random(in: 2...9, using: &random)
     let isTame = Int.random(in: 0..<3, using: &random) == 0

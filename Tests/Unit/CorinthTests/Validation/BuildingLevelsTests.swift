@@ -6,8 +6,8 @@ import XCTest
 
 private struct Broken: Error {}
 
-/// A child and its parents used to be built in one fork, in which the parents' singletons got what the child had overridden:
-/// faults were found in healthy applications.
+/// A child and its parents used to be built in one fork, in which the parents' singletons got what
+/// the child had overridden: faults were found in healthy applications.
 final class BuildingLevelsTests: ContainerTestCase {
   private func assertHealthy(_ container: Container, line: UInt = #line) async throws {
     let report = try await container.validate(building: true)

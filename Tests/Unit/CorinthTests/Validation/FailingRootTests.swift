@@ -14,8 +14,8 @@ private struct Client: Sendable {
   let pool: Pool
 }
 
-/// Many services over one pool that cannot connect. Each of them tried to connect again, one after the other, so that a
-/// time-out of seconds became a start of minutes.
+/// Many services over one pool that cannot connect. Each of them tried to connect again, one after
+/// the other, so that a time-out of seconds became a start of minutes.
 final class FailingRootTests: ContainerTestCase {
   private let attempts = AtomicCounter()
 

@@ -97,7 +97,8 @@ extension MixedGraph {
     var random: SeededGenerator
     /// How many per cent of the choices are bad ones.
     var faults = 0
-    /// Whether factories may do without a lazy value. A recording of a child does not tell what they do in the parent.
+    /// Whether factories may do without a lazy value. A recording of a child does not tell what
+    /// they do in the parent.
     var catchesErrors = true
 
     mutating func chance(_ percent: Int) -> Bool {

@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Random containers of all sorts. What they are said to do is compared with what their resolves do.
+/// Random containers of all sorts. What they are said to do is compared with what their resolves
+/// do.
 final class MixedValidationTests: AsyncTestCase {
   private typealias Failures = [RegistrationKey: [ResolutionError]]
 

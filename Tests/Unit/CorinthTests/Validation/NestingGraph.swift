@@ -3,7 +3,8 @@
 import Corinth
 import TestSupport
 
-/// Registrations in a chain of open containers, and the request scopes of names that may be opened below these.
+/// Registrations in a chain of open containers, and the request scopes of names that may be opened
+/// below these.
 struct NestingGraph {
   /// An open container below the root.
   enum Level {
@@ -63,8 +64,8 @@ extension NestingGraph {
     random = draw
   }
 
-  /// All orders in which the scopes of the names that are not open may be opened, or of which one has to be opened again, the
-  /// outermost first.
+  /// All orders in which the scopes of the names that are not open may be opened, or of which one
+  /// has to be opened again, the outermost first.
   var nestings: [[Int]] {
     let open = levels.compactMap { if case .scope(let name) = $0 { name } else { nil } }
     var nestings: [[Int]] = [[]]
@@ -77,12 +78,14 @@ extension NestingGraph {
     return nestings
   }
 
-  /// The containers, the root first, once the scopes of a nesting have been opened, and one without a name within them.
+  /// The containers, the root first, once the scopes of a nesting have been opened, and one without
+  /// a name within them.
   func chain(_ nesting: [Int]) -> [Level] {
     [.child] + levels + nesting.map { .scope(named: $0) } + [.scope(named: nil)]
   }
 
-  /// The names whose open scopes are all outside of a container that registers something for the name.
+  /// The names whose open scopes are all outside of a container that registers something for the
+  /// name.
   var namesOpenedAgain: Set<Int> {
     Set(
       nodes.compactMap { node in

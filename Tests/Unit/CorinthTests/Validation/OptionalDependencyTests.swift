@@ -12,8 +12,9 @@ private enum Main: NameMarker {
 
 private typealias Resolve = @Sendable (Resolver) async throws -> Void
 
-/// A factory in a parent asks for what only a child has, and does without it in the parent. A derived product that may be
-/// missing was noted as required, so that a healthy application was refused.
+/// A factory in a parent asks for what only a child has, and does without it in the parent. A
+/// derived product that may be missing was noted as required, so that a healthy application was
+/// refused.
 final class OptionalDependencyTests: ContainerTestCase {
   private func makeChild(of container: Container) throws -> Container {
     let child = Container(parent: container)

@@ -12,7 +12,8 @@ final class RandomDependencyGraphTests: XCTestCase {
     let kind: DependencyKind
   }
 
-  /// The first dependency on each other registration. An optional one that is missing leads nowhere.
+  /// The first dependency on each other registration. An optional one that is missing leads
+  /// nowhere.
   private func expected(_ graph: AbstractGraph) -> Set<Line> {
     var lines: Set<Line> = []
     for (source, node) in graph.nodes.enumerated() {

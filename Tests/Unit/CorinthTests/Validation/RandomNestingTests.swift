@@ -4,8 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Random registrations in scopes of several names: what a validation says of them is compared with what resolves do in each
-/// order of opening these scopes.
+/// Random registrations in scopes of several names: what a validation says of them is compared with
+/// what resolves do in each order of opening these scopes.
 final class RandomNestingTests: XCTestCase {
   func testAValidationFindsNothingIfAndOnlyIfAllResolveInSomeNesting() throws {
     var random = SeededGenerator(seed: 17)
@@ -24,8 +24,9 @@ final class RandomNestingTests: XCTestCase {
       let isPossible = results.contains { $0.allSatisfy(\.self) }
       func message() -> String { "graph \(round): \(graph)\n\(findings)" }
       XCTAssertTrue(isPossible || !findings.isEmpty, message())
-      // In a child of a scope, a scoped instance is that of the scope: a scope in the child may have another one.
-      // Which one of several scopes of a name has an instance, a validation decides for the one that is open.
+      // In a child of a scope, a scoped instance is that of the scope: a scope in the child may
+      // have another one. Which one of several scopes of a name has an instance, a validation
+      // decides for the one that is open.
       let isSettled = !graph.isChildOfScope && !graph.isOpenScopeOneOfSeveral
       XCTAssertTrue(!isPossible || findings.isEmpty || !isSettled, message())
       for finding in findings where finding.kind == .captive {

@@ -6,7 +6,8 @@ import XCTest
 
 private final class User: Sendable {}
 
-/// A factory that fails is said to need what it has failed at, unless that was in a scope of its own or in a decorator.
+/// A factory that fails is said to need what it has failed at, unless that was in a scope of its
+/// own or in a decorator.
 final class RecordedFailureTests: ContainerTestCase {
   private func registerScoped() throws {
     try container.registerInput(User.self)
@@ -49,7 +50,8 @@ final class RecordedFailureTests: ContainerTestCase {
     assertARecordedResolveFailsAtACaptive()
   }
 
-  // The run kept its last failure only, which another one took the place of while the factory cleaned up.
+  // The run kept its last failure only, which another one took the place of while the factory
+  // cleaned up.
   func testAFailureDuringTheCleanUpDoesNotHideWhereTheErrorComesFrom() throws {
     try registerScoped()
     unowned let container = container

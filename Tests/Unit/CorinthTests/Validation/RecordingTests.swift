@@ -487,7 +487,8 @@ final class RecordingTests: ContainerTestCase {
     XCTAssertEqual(findings { try container.validate() }.map(\.kind), [.cyclic])
   }
 
-  /// The child's forward is not recorded: without the run of the parent's factory, what it leads to would be lost.
+  /// The child's forward is not recorded: without the run of the parent's factory, what it leads to
+  /// would be lost.
   func testWhatIsBehindTheForwardOfAChildIsADependencyInTheParent() throws {
     try container.register(Quartz.self) { _ in Quartz() }
     try container.register(Int.self) { r in

@@ -12,7 +12,8 @@ import XCTest
     let clock: Clock
   }
 
-  /// `warmUp(validating: true)` passed when a dependency of a closure was missing, and did not say what it had left out.
+  /// `warmUp(validating: true)` passed when a dependency of a closure was missing, and did not say
+  /// what it had left out.
   final class UnseenDependencyTests: XCTestCase {
     private let hints = EventLog()
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What is wrong with an abstract graph, found by relations between its nodes, which are small: no search has a path, and
-/// none is shared with the library.
+/// What is wrong with an abstract graph, found by relations between its nodes, which are small: no
+/// search has a path, and none is shared with the library.
 struct ValidationOracle {
   /// A finding, as far as it does not depend on the choice of a path.
   enum Finding: Hashable {
@@ -43,7 +43,8 @@ struct ValidationOracle {
     }
   }
 
-  /// The relation that holds over any number of steps, at least one, each but the last one to a node that may be passed.
+  /// The relation that holds over any number of steps, at least one, each but the last one to a
+  /// node that may be passed.
   private func closure(_ relation: Relation, passing mayPass: (Int) -> Bool = { _ in true })
     -> Relation
   {

@@ -17,7 +17,8 @@ private final class Check: Sendable {
   init(queue: Queue) {}
 }
 
-/// What `warmUp()` builds on its way to eager singletons is there when synchronous factories need it.
+/// What `warmUp()` builds on its way to eager singletons is there when synchronous factories need
+/// it.
 final class WarmUpValidationTests: ContainerTestCase {
   private func register() throws {
     try container.wire(Check.self, using: Check.init(queue:))

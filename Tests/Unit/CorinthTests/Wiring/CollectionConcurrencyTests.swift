@@ -5,7 +5,8 @@ import TestSupport
 import XCTest
 
 final class CollectionConcurrencyTests: AsyncTestCase {
-  /// Each thread contributes in order: a collection that is seen holds a prefix of each thread's elements.
+  /// Each thread contributes in order: a collection that is seen holds a prefix of each thread's
+  /// elements.
   func testEightThreadsContributeWhileOthersResolveAll() throws {
     let container = container
     let count = StressSize.scaled(40)

@@ -9,8 +9,8 @@ private struct Middleware: Sendable, Equatable {
   init(_ name: String) { self.name = name }
 }
 
-/// An element that was overridden, replaced or contributed again used to come last: a test that overrode one middleware of
-/// an application ran the others in another order than the application.
+/// An element that was overridden, replaced or contributed again used to come last: a test that
+/// overrode one middleware of an application ran the others in another order than the application.
 final class CollectionOrderTests: AsyncTestCase {
   override func setUp() {
     super.setUp()

@@ -4,8 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// `resolveIfRegistered` of an array, a `Lazy`, a `Provider` or a `Named` used to be `nil` although an optional parameter of
-/// the same type was filled: each had a rule of its own.
+/// `resolveIfRegistered` of an array, a `Lazy`, a `Provider` or a `Named` used to be `nil` although
+/// an optional parameter of the same type was filled: each had a rule of its own.
 final class DerivedIfRegisteredTests: ContainerTestCase {
   private struct Wired {
     let all: [Log]?

@@ -37,7 +37,8 @@ final class RandomDisposalOrderTests: XCTestCase {
   private func faults(of order: [Int], _ nodes: [Int], _ dependencies: [[Int]]) -> [String] {
     if order.sorted() != Array(nodes.indices) { return ["not each instance once"] }
     let leads = reachability(dependencies)
-    /// Whether the dependent of two instances is known, and is not itself what the other depends on.
+    /// Whether the dependent of two instances is known, and is not itself what the other depends
+    /// on.
     func depends(_ dependent: Int, on dependency: Int) -> Bool {
       leads[nodes[dependent]][nodes[dependency]] && !leads[nodes[dependency]][nodes[dependent]]
     }
@@ -47,7 +48,8 @@ final class RandomDisposalOrderTests: XCTestCase {
       for second in nodes.indices where first != second {
         let isBefore = places[first, default: 0] < places[second, default: 0]
         if depends(first, on: second), !isBefore { faults.append("\(second) before \(first)") }
-        // What was completed earlier comes first only as a dependent of one that comes no later by completion.
+        // What was completed earlier comes first only as a dependent of one that comes no later by
+        // completion.
         if first > second, isBefore,
           !(0...second).contains(where: { depends(first, on: $0) })
         {

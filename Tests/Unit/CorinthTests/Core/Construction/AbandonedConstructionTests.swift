@@ -65,8 +65,8 @@ final class AbandonedConstructionTests: ManualTestCase {
     XCTAssertFalse(borrower.isPublished)
   }
 
-  /// A thread that it did not wait for got `lender` for it when it had no work left. It stayed in the list of `lender`
-  /// beyond its end, and the last reference to it went with the mutex held.
+  /// A thread that it did not wait for got `lender` for it when it had no work left. It stayed in
+  /// the list of `lender` beyond its end, and the last reference to it went with the mutex held.
   func testAPublishedBorrowerIsInNoList() throws {
     let (lender, borrower) = try beginPair()
     UnpublishedInstance.publish([try borrower.returnInstance(tracker.make())])
@@ -110,7 +110,8 @@ final class AbandonedConstructionTests: ManualTestCase {
     XCTAssertTrue(borrower.links.borrowers.isEmpty)
   }
 
-  /// A resolve in there would begin what the doomed construction cannot use, and what it needs itself may fail.
+  /// A resolve in there would begin what the doomed construction cannot use, and what it needs
+  /// itself may fail.
   func testNoConstructionBeginsInsideOfADoomedOne() throws {
     let runs = AtomicCounter()
     try container.register(Int.self, scope: .singleton) { _ in runs.add() }
@@ -139,8 +140,8 @@ final class AbandonedConstructionTests: ManualTestCase {
 
   // MARK: - Who retries
 
-  /// Nothing that they have done is wrong: the caller of the doomed construction begins again, and with it all
-  /// between that and the resolve.
+  /// Nothing that they have done is wrong: the caller of the doomed construction begins again, and
+  /// with it all between that and the resolve.
   func testTheCallersOfTheDoomedConstructionAndOfThoseInsideRetry() throws {
     let outer = try begin("outer")
     let lender = try beginExposed("lender")
@@ -185,8 +186,9 @@ final class AbandonedConstructionTests: ManualTestCase {
     assertGets(borrower.fail(AbandonedConstruction()), errorOf: lender)
   }
 
-  /// `s2` failed each time that `s0`, which had waited for it, had begun the next `s2`, and what `s0` had got early
-  /// failed with the first. Both began again without end: found once in 45,500 random graphs.
+  /// `s2` failed each time that `s0`, which had waited for it, had begun the next `s2`, and what
+  /// `s0` had got early failed with the first. Both began again without end: found once in 45,500
+  /// random graphs.
   func testTheCallerGetsTheErrorOfAStrangerWhenItHasRetriedTooOften() throws {
     var previous: ManualConstruction?
     for attempt in 0...Construction.retriesAtMost {
@@ -227,7 +229,8 @@ final class AbandonedConstructionTests: ManualTestCase {
     }
   }
 
-  /// A postponed action fails inside of the construction that it had to wait for: the path lacked what is in between.
+  /// A postponed action fails inside of the construction that it had to wait for: the path lacked
+  /// what is in between.
   func testThePathOfAPostponedActionThatFailsLeadsThroughThemToo() throws {
     try container.register(Int.self, scope: .singleton) { try $0.resolve(String.self).count }
     try container.register(String.self, scope: .singleton) { "\(try $0.resolve(Double.self))" }
@@ -241,8 +244,8 @@ final class AbandonedConstructionTests: ManualTestCase {
     }
   }
 
-  /// `inner`, which a thread with the resolver of `borrower` may build, had the error of `lender` for its own: a
-  /// cycle that it is not on, in a random graph.
+  /// `inner`, which a thread with the resolver of `borrower` may build, had the error of `lender`
+  /// for its own: a cycle that it is not on, in a random graph.
   func testWhatIsAPartOfTheDoomedConstructionDoesNotGetTheErrorOfAStranger() throws {
     let borrower = try begin("borrower")
     let lender = try borrower.inside { try begin("lender", isAsynchronous: true) }
@@ -280,9 +283,10 @@ final class AbandonedConstructionTests: ManualTestCase {
 
   // MARK: - A failure that follows from another one
 
-  /// `inner` is nested in `borrower`, whose task began in `outer`; and `outer` has an early reference to `inner`.
-  /// `lender`, which `borrower` has an early reference to, fails. `inner` gave up because of that, and its error
-  /// became that of `outer`: a caller that could have begun again was told that the construction was abandoned.
+  /// `inner` is nested in `borrower`, whose task began in `outer`; and `outer` has an early
+  /// reference to `inner`. `lender`, which `borrower` has an early reference to, fails. `inner`
+  /// gave up because of that, and its error became that of `outer`: a caller that could have begun
+  /// again was told that the construction was abandoned.
   func testAConstructionThatGivesUpIsNotTheCauseOfAFailure() throws {
     let outer = try begin("outer")
     let lender = try beginExposed("lender")

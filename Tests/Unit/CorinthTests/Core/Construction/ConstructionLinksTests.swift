@@ -93,8 +93,8 @@ final class ConstructionLinksTests: ManualTestCase {
 
   // MARK: - Against the model
 
-  /// Constructions get early references, end and fail in any order. All lists are those that follow from the
-  /// whole history.
+  /// Constructions get early references, end and fail in any order. All lists are those that follow
+  /// from the whole history.
   func testTheListsOfRandomHistoriesAreThoseOfTheModel() throws {
     try skipUnderThreadSanitizer()
     for seed in 1...UInt64(StressSize.scaled(3000)) {

@@ -5,7 +5,8 @@ import XCTest
 
 @testable import Corinth
 
-/// A thread uses the constructions of shared instances again, of which nothing has come but the instance.
+/// A thread uses the constructions of shared instances again, of which nothing has come but the
+/// instance.
 final class ConstructionReuseTests: XCTestCase {
   private let container = Container()
   private let seen = Locked<[ObjectIdentifier]>([])

@@ -6,7 +6,8 @@ import XCTest
 
 @testable import Corinth
 
-/// The first resolve of a container's own singleton, whose factory changes what it is resolved from.
+/// The first resolve of a container's own singleton, whose factory changes what it is resolved
+/// from.
 final class FirstInstanceTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
@@ -213,7 +214,8 @@ final class FirstInstanceTests: ContainerTestCase {
 
   // MARK: - The last reference
 
-  /// What a factory has captured, whose deinit says whether the construction has ended that its resolver belongs to.
+  /// What a factory has captured, whose deinit says whether the construction has ended that its
+  /// resolver belongs to.
   private func resolveWhileReplaced(
     _ part: @escaping @Sendable (Resolver) -> Void
   ) throws -> Int {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// Who has to end before whom, computed from all that was ever lent. Nothing is ever taken out of the lists, so
-/// there is nothing to forget.
+/// Who has to end before whom, computed from all that was ever lent. Nothing is ever taken out of
+/// the lists, so there is nothing to forget.
 struct LendersModel {
   enum Progress {
     case running, done, failed

@@ -5,8 +5,8 @@ import XCTest
 
 @testable import Corinth
 
-/// Random histories of constructions that get early references, end and fail, through the functions that the core
-/// itself calls.
+/// Random histories of constructions that get early references, end and fail, through the functions
+/// that the core itself calls.
 final class LendingHistoryTests: ManualTestCase {
   /// After each step the same constructions are published, doomed and dropped as in the model.
   func testConstructionsEndInRandomHistoriesAsInTheModel() throws {

@@ -7,7 +7,8 @@ import XCTest
 
 /// A construction whose steps a test takes, in place of a factory and its actions.
 ///
-/// One thread can have any number of them under way, and so take the steps of many threads in one order.
+/// One thread can have any number of them under way, and so take the steps of many threads in one
+/// order.
 final class ManualConstruction {
   let record: RegistrationRecord
   let construction: Construction
@@ -72,7 +73,8 @@ final class ManualConstruction {
   }
 }
 
-/// A resolve that finds a construction under way, and does what its thread would do, but does not block.
+/// A resolve that finds a construction under way, and does what its thread would do, but does not
+/// block.
 final class ManualResolve {
   /// What has become of it.
   enum Verdict: Equatable {
@@ -86,7 +88,8 @@ final class ManualResolve {
   private var concluded: Verdict?
 
   /// - Parameters:
-  ///   - requester: the context whose resolver is asked, if it is not the one that the thread is running.
+  ///   - requester: the context whose resolver is asked, if it is not the one that the thread is
+  ///     running.
   ///   - begun: the construction that the caller has begun, if any.
   init(
     of target: ManualConstruction, requestedBy requester: ResolutionContext? = nil,

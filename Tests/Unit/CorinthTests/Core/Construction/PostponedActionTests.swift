@@ -63,7 +63,8 @@ final class PostponedActionTests: ManualTestCase {
     XCTAssertEqual(try postpone(inner), .failed)
   }
 
-  /// The resolver of the action was handed to a thread that builds something else, and that needs itself.
+  /// The resolver of the action was handed to a thread that builds something else, and that needs
+  /// itself.
   func testACycleOfAThreadThatUsesTheResolverDoesNotPostponeTheAction() throws {
     let outer = try begin("outer")
     let inner = try beginInner("inner", of: outer)
@@ -126,7 +127,8 @@ final class PostponedActionTests: ManualTestCase {
     XCTAssertEqual(blocked.verdict, .waiting)
   }
 
-  /// `other` waits for `inner`, and `outer` for `other`: a cycle as soon as `inner` waits for `outer`.
+  /// `other` waits for `inner`, and `outer` for `other`: a cycle as soon as `inner` waits for
+  /// `outer`.
   func testAWaiterGetsTheInstanceEarlyWhenTheActionIsPostponed() throws {
     let (outer, other) = (try begin("outer"), try begin("other"))
     let inner = try beginInner("inner", of: outer)
@@ -187,7 +189,8 @@ final class PostponedActionTests: ManualTestCase {
     XCTAssertTrue(log.entries.isEmpty)
   }
 
-  /// A factory that itself lacks the instance of an outer one fails because of that, and is run again.
+  /// A factory that itself lacks the instance of an outer one fails because of that, and is run
+  /// again.
   func testPostponedConstructionsMoveOutwardsWithAFactoryThatLacksAnInstance() throws {
     let outermost = try begin("outermost")
     let outer = try outermost.inside { try begin("outer") }

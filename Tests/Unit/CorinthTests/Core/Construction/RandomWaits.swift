@@ -11,7 +11,8 @@ final class RandomWaits {
   private var waits: [Wait] = []
   /// From each construction to those that must come further first.
   private(set) var edges: [Set<Int>] = []
-  /// From each construction to those that a resolve directly in it waits for, and to those built in it.
+  /// From each construction to those that a resolve directly in it waits for, and to those built in
+  /// it.
   private var steps: [Set<Int>] = []
 
   init(

@@ -6,8 +6,8 @@ import XCTest
 
 /// What callers see when a construction fails that another thread has got an early reference from.
 ///
-/// The action of `Server` has another thread resolve `Client` through its resolver, fails once `Client`'s factory
-/// has `Server`, and does not fail again.
+/// The action of `Server` has another thread resolve `Client` through its resolver, fails once
+/// `Client`'s factory has `Server`, and does not fail again.
 final class RetryAfterFailureTests: AsyncTestCase {
   private let server: Name = "server"
   private let client: Name = "client"
@@ -83,7 +83,8 @@ final class RetryAfterFailureTests: AsyncTestCase {
     hasFailed.wait()
   }
 
-  /// What it asked for would be built for nothing, and its failure would be the error of an innocent caller.
+  /// What it asked for would be built for nothing, and its failure would be the error of an
+  /// innocent caller.
   func testAFactoryThatCannotSucceedAnyMoreBeginsNothing() throws {
     let log = log
     try container.register(Int.self, scope: .singleton) { _ in
@@ -98,9 +99,9 @@ final class RetryAfterFailureTests: AsyncTestCase {
     XCTAssertEqual(log.entries, ["next run"])
   }
 
-  /// `Client`'s factory leaves a thread behind that resolves `inner` through its resolver. That gives up with
-  /// `Client`. When its thread goes on, `Client`'s first run is over: there is nothing that would keep it from
-  /// beginning again.
+  /// `Client`'s factory leaves a thread behind that resolves `inner` through its resolver. That
+  /// gives up with `Client`. When its thread goes on, `Client`'s first run is over: there is
+  /// nothing that would keep it from beginning again.
   func testAResolveThatGaveUpWithAConstructionAroundItBeginsAgainWithoutThat() throws {
     let (log, tracker, threads) = (log, tracker, threads)
     let (hasBegun, mayGiveUp, hasGivenUp, isOver) = (Barrier(2), Barrier(2), Barrier(2), Barrier(2))

@@ -7,8 +7,8 @@ import XCTest
 
 /// The callers that wait for a construction which fails.
 ///
-/// Each of them used to begin anew: of 100 that waited for an attempt of 20 ms, the last one had its error after two
-/// seconds.
+/// Each of them used to begin anew: of 100 that waited for an attempt of 20 ms, the last one had
+/// its error after two seconds.
 final class SharedFailureTests: AsyncTestCase {
   private struct Failure: Error, Equatable { let attempt: Int }
 
@@ -20,7 +20,8 @@ final class SharedFailureTests: AsyncTestCase {
     return WaitForGraph.withLock { _ in construction?.links.waiters.count ?? 0 }
   }
 
-  /// Runs each attempt as `body` says, once as many resolves wait for it as `expected` has at its index.
+  /// Runs each attempt as `body` says, once as many resolves wait for it as `expected` has at its
+  /// index.
   private func registerAsync(
     waitingFor expected: [Int], _ body: @escaping @Sendable (Int) throws -> Int
   ) throws {
@@ -91,7 +92,8 @@ final class SharedFailureTests: AsyncTestCase {
     XCTAssertEqual(attempts.value, 2)
   }
 
-  /// A closing once took the failure for the end of the construction. What the next attempt built was never disposed of.
+  /// A closing once took the failure for the end of the construction. What the next attempt built
+  /// was never disposed of.
   func testAClosingWaitsForTheAttemptAfterAFailure() async throws {
     for _ in 0..<20 {
       let container = Container()

@@ -41,8 +41,8 @@ final class TaskThreadTests: AsyncTestCase {
     try container.register(Cache.self, scope: .singleton) { Cache(try $0.resolve(Pool.self)) }
   }
 
-  /// The cache is held until the pool that it refers to is complete. The pool's action needs a thread, and all wait for
-  /// the cache: random graphs hung on a machine of two processors.
+  /// The cache is held until the pool that it refers to is complete. The pool's action needs a
+  /// thread, and all wait for the cache: random graphs hung on a machine of two processors.
   func testOneThreadGivesUpWhenAllWaitForATask() throws {
     let (building, mayEnd) = (Building(), AsyncGate())
     try registerCacheHeldByPool(building, until: mayEnd)
@@ -73,8 +73,9 @@ final class TaskThreadTests: AsyncTestCase {
     withExtendedLifetime(first) {}
   }
 
-  /// Each thread that waits is none of a task, and has another priority than the tasks whose factories wait for it. A look
-  /// whether tasks of its own priority run said that they do: random graphs hung.
+  /// Each thread that waits is none of a task, and has another priority than the tasks whose
+  /// factories wait for it. A look whether tasks of its own priority run said that they do: random
+  /// graphs hung.
   func testAThreadGivesUpForUrgentTasksWhoseFactoriesWaitForIt() throws {
     final class Reader: Sendable {}
     let (building, mayEnd) = (Building(), AsyncGate())

@@ -68,7 +68,8 @@ final class WaitDecisionTests: ManualTestCase {
     XCTAssertEqual(other.verdict, .retry)
   }
 
-  /// A resolve in a construction that began inside of `a`, and that what lies in between has outlived.
+  /// A resolve in a construction that began inside of `a`, and that what lies in between has
+  /// outlived.
   func testAWaiterThatBeganInsideTheConstructionSharesItsFailure() throws {
     let a = try begin("a")
     let between = a.inside { ResolutionContext(requestedBy: nil) }
@@ -117,7 +118,8 @@ final class WaitDecisionTests: ManualTestCase {
     XCTAssertEqual(resolve.verdict, .cycle([a.key]))
   }
 
-  /// What a task builds is waited for by an edge of its own, which ends when the waiting task is cancelled.
+  /// What a task builds is waited for by an edge of its own, which ends when the waiting task is
+  /// cancelled.
   func testAResolveInATaskIsNestedInNothingAroundTheTask() throws {
     let a = try begin("a")
     let b = try a.inside { try begin("b", isAsynchronous: true) }

@@ -59,7 +59,8 @@ final class WaitPathTests: ManualTestCase {
     XCTAssertTrue(a.links.waits.isEmpty && b.links.waiters.isEmpty)
   }
 
-  /// Early references hold up publication: a construction that has lenders goes on as long as it has work.
+  /// Early references hold up publication: a construction that has lenders goes on as long as it
+  /// has work.
   func testAPathLeadsFromAHeldConstructionToItsLenders() throws {
     let a = try beginExposed("a")
     let b = try a.inside { try beginExposed("b") }
@@ -71,7 +72,8 @@ final class WaitPathTests: ManualTestCase {
 
   // MARK: - Against an oracle
 
-  /// Whether there is a path is the same as in the transitive closure of all edges, and each path is one.
+  /// Whether there is a path is the same as in the transitive closure of all edges, and each path
+  /// is one.
   func testPathsInRandomGraphsAreThoseOfTheTransitiveClosure() throws {
     for seed in 1...UInt64(StressSize.scaled(300)) {
       var random = SeededGenerator(seed: seed)

@@ -4,8 +4,8 @@ import XCTest
 
 @testable import Corinth
 
-/// What all resolves of the process look at goes back with the containers that it is for: one test, or one tenant, does not
-/// change the steps of the others for good.
+/// What all resolves of the process look at goes back with the containers that it is for: one test,
+/// or one tenant, does not change the steps of the others for good.
 final class ProcessFlagsTests: XCTestCase {
   func testDecoratorsAndBehaviorsAreCountedWhileTheirContainersAreAlive() throws {
     let before = Composition.users

@@ -22,7 +22,8 @@ final class ResolutionContextTests: ManualTestCase {
 
   // MARK: - Letting go
 
-  /// Chains of contexts are let go of in a loop, to which each hands the next. One that has two must lose neither.
+  /// Chains of contexts are let go of in a loop, to which each hands the next. One that has two
+  /// must lose neither.
   func testAContextBetweenTwoOthersLetsGoOfBoth() {
     weak var enclosing: ResolutionContext?
     weak var requesting: ResolutionContext?

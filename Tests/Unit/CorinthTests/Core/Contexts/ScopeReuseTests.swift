@@ -5,7 +5,8 @@ import XCTest
 
 @testable import Corinth
 
-/// The cores of scopes that have ended serve the thread's next scopes, but not while something still refers to them.
+/// The cores of scopes that have ended serve the thread's next scopes, but not while something
+/// still refers to them.
 final class ScopeReuseTests: XCTestCase {
   @PerTest private var container = Container()
 

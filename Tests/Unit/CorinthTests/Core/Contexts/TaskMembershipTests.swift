@@ -176,7 +176,8 @@ final class TaskMembershipTests: AsyncTestCase {
     XCTAssertTrue(found)
   }
 
-  /// The memory of the value may be used again when the context has ended, and a copy of the copy end up there.
+  /// The memory of the value may be used again when the context has ended, and a copy of the copy
+  /// end up there.
   func testNoCopyOfACopyIsAPartOfTheContext() async {
     let context = context
     for _ in 0..<StressSize.scaled(200) {
@@ -226,8 +227,8 @@ final class TaskMembershipTests: AsyncTestCase {
 
   // MARK: - In a container
 
-  /// A child task that asks for what is being built is in a cycle, whichever way it asks; a task that the factory
-  /// does not wait for waits.
+  /// A child task that asks for what is being built is in a cycle, whichever way it asks; a task
+  /// that the factory does not wait for waits.
   func testAChildTaskOfAFactoryFindsACycleAndAnotherTaskWaits() async throws {
     let (container, log) = (container, EventLog())
     let outside = AsyncGate()

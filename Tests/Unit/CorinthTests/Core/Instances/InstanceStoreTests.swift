@@ -50,7 +50,8 @@ final class InstanceStoreTests: XCTestCase {
     XCTAssertEqual(listed, 1)
   }
 
-  /// It is listed before a search can find it. Here another thread's entry comes between the two steps.
+  /// It is listed before a search can find it. Here another thread's entry comes between the two
+  /// steps.
   func testTheVersionChangesOnceASearchFindsAnEntryThatIsListed() {
     var beforehand: (version: UInt, isFound: Bool)?
     let made = shared.store.entry(hash: key(1).hash) { other in
