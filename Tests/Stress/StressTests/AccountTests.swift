@@ -6,8 +6,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Random programs on a tree of containers, after which each instance with a disposer is accounted for: disposed of once, or
-/// reported once as dropped, or never published as its action had failed.
+/// Random programs on a tree of containers, after which each instance with a disposer is accounted
+/// for: disposed of once, or reported once as dropped, or never published as its action had failed.
 ///
 /// `CORINTH_SEED` chooses other programs, and `AccountRun` runs many more of them.
 final class AccountTests: StressTestCase {
@@ -21,10 +21,11 @@ final class AccountTests: StressTestCase {
     XCTAssertNil(failure, failure?.description ?? "")
   }
 
-  /// Two tasks register an asynchronous singleton at the same time, and a third one resolves it. One registration is
-  /// overridden between its modifiers, while the task that builds its instance has not come to the factory yet. Its disposer
-  /// comes too late and changes nothing, so the instance needs no account. The suite excused only those whose factory had
-  /// begun by then, and called this one lost.
+  /// Two tasks register an asynchronous singleton at the same time, and a third one resolves it.
+  /// One registration is overridden between its modifiers, while the task that builds its instance
+  /// has not come to the factory yet. Its disposer comes too late and changes nothing, so the
+  /// instance needs no account. The suite excused only those whose factory had begun by then, and
+  /// called this one lost.
   func testAnInstanceBegunFromARegistrationThatIsOverriddenBeforeItsDisposerIsNotLost() {
     let former = Container.onUndisposed
     defer { Container.onUndisposed = former }

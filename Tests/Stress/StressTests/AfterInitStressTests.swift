@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Circles that afterInit closes, begun at all ends at once: nobody gets an incomplete instance, and nothing
-/// is built twice.
+/// Circles that afterInit closes, begun at all ends at once: nobody gets an incomplete instance,
+/// and nothing is built twice.
 final class AfterInitStressTests: StressTestCase {
   private let rounds = StressSize.scaled(60, sanitized: 15)
   private let callers = 6
@@ -95,7 +95,8 @@ final class AfterInitStressTests: StressTestCase {
 
   // MARK: - Failure
 
-  /// While one member's action throws, whoever gets an instance at all gets a whole one; once it does not, all do.
+  /// While one member's action throws, whoever gets an instance at all gets a whole one; once it
+  /// does not, all do.
   func testNobodySeesWhatAFailedActionLeftIncomplete() throws {
     for shape in Loop.Shape.allCases {
       for _ in 0..<rounds {

@@ -100,7 +100,8 @@ final class AsyncSingletonStressTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// Cancellation at any moment: before, while and after the task begins to wait, and when the instance is ready.
+  /// Cancellation at any moment: before, while and after the task begins to wait, and when the
+  /// instance is ready.
   func testCancellationRacesWithTheConstruction() async throws {
     for _ in 0..<StressSize.scaled(200, sanitized: 40) {
       let container = Container()
@@ -132,7 +133,8 @@ final class AsyncSingletonStressTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// A resolve that came during an attempt shares the error of the next one, unless it begins that itself.
+  /// A resolve that came during an attempt shares the error of the next one, unless it begins that
+  /// itself.
   func testNobodySeesMoreThanTwoFailures() async throws {
     for _ in 0..<StressSize.scaled(50, sanitized: 10) {
       let container = Container()
@@ -176,7 +178,8 @@ final class AsyncSingletonStressTests: StressTestCase {
     let number: Int
   }
 
-  /// More tasks wait than the pool has threads; what they wait for comes from a task of the same pool.
+  /// More tasks wait than the pool has threads; what they wait for comes from a task of the same
+  /// pool.
   func testNoThreadIsBlocked() async throws {
     let waiters = try Waiters(tracker)
     let tasks = await waiters.start(4 * ProcessInfo.processInfo.activeProcessorCount)
@@ -189,8 +192,8 @@ final class AsyncSingletonStressTests: StressTestCase {
     XCTAssertEqual(tracker.created, 1)
   }
 
-  /// A thread builds a synchronous singleton that tasks wait for: they suspend, or the pool would be used up and
-  /// the task that lets the thread go on would never run.
+  /// A thread builds a synchronous singleton that tasks wait for: they suspend, or the pool would
+  /// be used up and the task that lets the thread go on would never run.
   func testTasksThatWaitForAThreadSuspend() async throws {
     let container = Container()
     let (building, goOn) = (AsyncGate(), Gate())

@@ -7,12 +7,13 @@ import XCTest
 /// What is lent stays alive until the borrower is done, and all that the borrower did comes before
 /// the deinit.
 ///
-/// The threads share nothing but the container, so that ThreadSanitizer sees no other order than the
-/// one that the container makes.
+/// The threads share nothing but the container, so that ThreadSanitizer sees no other order than
+/// the one that the container makes.
 class BorrowTests: ContainerTestCase {
   /// Something that tells when it is used after its end.
   private final class Marked: Tracked, @unchecked Sendable {
-    // SAFETY: written by the initializer and the deinit only, which the container orders with all uses.
+    // SAFETY: written by the initializer and the deinit only, which the container orders with all
+    // uses.
     private var mark = Marked.alive
     private static let alive = 0x5EED
 

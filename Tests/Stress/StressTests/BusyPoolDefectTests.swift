@@ -7,8 +7,9 @@ import XCTest
 
 /// Resolves that waited for a task while other tasks kept all threads of the pool busy.
 ///
-/// After five seconds without a task that began, a resolve was refused with asyncResolutionRequired, although the tasks
-/// went on later: in a factory on a thread that is none of the pool's, too.
+/// After five seconds without a task that began, a resolve was refused with
+/// asyncResolutionRequired, although the tasks went on later: in a factory on a thread that is none
+/// of the pool's, too.
 final class BusyPoolDefectTests: AsyncTestCase {
   private final class Store: Sendable {}
   private final class Index: Sendable {}
@@ -22,7 +23,8 @@ final class BusyPoolDefectTests: AsyncTestCase {
   /// Longer than any resolve waited for a task to begin.
   private let busyTime: TimeInterval = 7
 
-  /// The index is held until the store is complete, which it refers to. That takes until ``mayEnd`` is open.
+  /// The index is held until the store is complete, which it refers to. That takes until ``mayEnd``
+  /// is open.
   private func holdIndex() async throws -> Task<Void, any Error> {
     try container.registerAsync(Store.self, scope: .singleton) { _ in Store() }
       .afterInit { [mayEnd, isIndexHeld] resolver, _ async throws in
@@ -38,7 +40,8 @@ final class BusyPoolDefectTests: AsyncTestCase {
     return store
   }
 
-  /// Begins tasks that compute on all threads of the pool but `count`, and then lets the store be completed.
+  /// Begins tasks that compute on all threads of the pool but `count`, and then lets the store be
+  /// completed.
   private func computeOnAllThreads(but count: Int) {
     let busy = ProcessInfo.processInfo.activeProcessorCount - count
     let end = Date(timeIntervalSinceNow: busyTime)

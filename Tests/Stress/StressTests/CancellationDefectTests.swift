@@ -11,8 +11,8 @@ final class CancellationDefectTests: StressTestCase {
 
   private let tracker = LifetimeTracker()
 
-  /// Keeps the instance, and does something each time that it is asked for it: first in the search for an
-  /// instance, then once more with the construction claimed.
+  /// Keeps the instance, and does something each time that it is asked for it: first in the search
+  /// for an instance, then once more with the construction claimed.
   private final class Keeper: CustomStorage {
     private let calls = AtomicCounter()
     private let kept = Shared<Server?>(nil)
@@ -32,9 +32,9 @@ final class CancellationDefectTests: StressTestCase {
     func release() { kept.value = nil }
   }
 
-  /// The first task has claimed the construction, and has not begun to wait for it. A second one waits, and is
-  /// cancelled: it seemed to be the last one to leave, so the construction was cancelled as soon as it began,
-  /// and the first task got the `CancellationError` of the second.
+  /// The first task has claimed the construction, and has not begun to wait for it. A second one
+  /// waits, and is cancelled: it seemed to be the last one to leave, so the construction was
+  /// cancelled as soon as it began, and the first task got the `CancellationError` of the second.
   func testATaskIsNotCancelledByAnotherOneThatLeavesBeforeItHasBegunToWait() throws {
     let tracker = tracker
     let (isClaimed, mayGoOn) = (Gate(), Gate())
@@ -67,8 +67,9 @@ final class CancellationDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
-  /// The second of two tasks is cancelled at each step of either: in the search for an instance, with the construction
-  /// claimed, and in the factory. The first task got the `CancellationError` of the second at one of them.
+  /// The second of two tasks is cancelled at each step of either: in the search for an instance,
+  /// with the construction claimed, and in the factory. The first task got the `CancellationError`
+  /// of the second at one of them.
   func testATaskNeverGetsTheCancellationOfAnotherOne() throws {
     let (tracker, strangers) = (tracker, AtomicCounter())
     for round in 0..<StressSize.scaled(1_000, sanitized: 200) {
@@ -108,9 +109,9 @@ final class CancellationDefectTests: StressTestCase {
 
   private final class Handler: Part, @unchecked Sendable {}
 
-  /// The factory of `Server` gets `Handler` early, and fails. `Handler`'s action waits for `Server`, and asks again when that
-  /// has failed. Nobody waited for `Handler` any more, and its task went on: it began another `Server`, which began
-  /// another `Handler`, without end.
+  /// The factory of `Server` gets `Handler` early, and fails. `Handler`'s action waits for
+  /// `Server`, and asks again when that has failed. Nobody waited for `Handler` any more, and its
+  /// task went on: it began another `Server`, which began another `Handler`, without end.
   func testATaskThatOnlyAFailedConstructionWantedIsCancelled() {
     let tracker = tracker
     assertEndsAsync {
@@ -139,8 +140,8 @@ final class CancellationDefectTests: StressTestCase {
 
   private final class Log: Part, @unchecked Sendable {}
 
-  /// `Server` has got `Handler` early, and waits for `Log`. `Handler` fails, and `Server` with it: its wait ends. Nobody
-  /// waits for `Log` then. Its task went on, and could begin the same again.
+  /// `Server` has got `Handler` early, and waits for `Log`. `Handler` fails, and `Server` with it:
+  /// its wait ends. Nobody waits for `Log` then. Its task went on, and could begin the same again.
   func testATaskThatOnlyADoomedConstructionWaitedForIsCancelled() {
     let tracker = tracker
     assertEndsAsync {

@@ -5,15 +5,15 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Closings, constructions and their callers that wait for each other in a circle. The caller that waits for a
-/// closing which waits for it returns; all disposers run.
+/// Closings, constructions and their callers that wait for each other in a circle. The caller that
+/// waits for a closing which waits for it returns; all disposers run.
 final class ClosingCycleTests: StressTestCase {
   private final class A: Tracked, @unchecked Sendable {}
   private final class B: Tracked, @unchecked Sendable {}
   private let tracker = LifetimeTracker()
 
-  /// Long enough for another thread or task to begin its wait: nothing tells when it has. If it has not, the
-  /// test passes without having tested.
+  /// Long enough for another thread or task to begin its wait: nothing tells when it has. If it has
+  /// not, the test passes without having tested.
   private static func letOthersWait() { usleep(50_000) }
 
   // MARK: - Disposers
@@ -115,7 +115,8 @@ final class ClosingCycleTests: StressTestCase {
     XCTAssertEqual(disposed.value, 1)
   }
 
-  /// A closing waits for a factory, that for another closing, and a disposer of this one closes the first scope.
+  /// A closing waits for a factory, that for another closing, and a disposer of this one closes the
+  /// first scope.
   func testAFactoryBetweenTwoClosings() throws {
     for disposerWaitsLast in [true, false] {
       let (tracker, disposed) = (tracker, AtomicCounter())

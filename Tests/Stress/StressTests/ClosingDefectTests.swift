@@ -154,8 +154,8 @@ final class ClosingDefectTests: StressTestCase {
     }
   }
 
-  /// A closer that came second returned before the disposers had run, unless both were asynchronous and there was
-  /// something to await.
+  /// A closer that came second returned before the disposers had run, unless both were asynchronous
+  /// and there was something to await.
   func testTheSecondCloserWaitsForTheFirstWhicheverWaysTheyClose() throws {
     let tracker = tracker
     for first in Closer.allCases {
@@ -171,7 +171,8 @@ final class ClosingDefectTests: StressTestCase {
         let firstEnd = first.close(container)
         isDisposing.wait()
         let secondEnd = second.close(container) { if !isDisposed.isSet { early.isSet = true } }
-        // Long enough for the second one to begin its wait. If it does not, the test passes without having tested.
+        // Long enough for the second one to begin its wait. If it does not, the test passes without
+        // having tested.
         usleep(50_000)
         mayEnd.open()
         firstEnd.wait()
@@ -237,8 +238,8 @@ final class ClosingDefectTests: StressTestCase {
     XCTAssertNoThrow(try container.syncClose())
   }
 
-  /// A synchronous close from an asynchronous disposer was told that the container keeps what is being disposed
-  /// of.
+  /// A synchronous close from an asynchronous disposer was told that the container keeps what is
+  /// being disposed of.
   func testASynchronousCloseFromAnAsynchronousDisposerReturns() throws {
     let tracker = tracker
     let scope = Container().makeScope()
@@ -253,8 +254,8 @@ final class ClosingDefectTests: StressTestCase {
     XCTAssertEqual(outcome.value, "success(Optional(()))")
   }
 
-  /// An asynchronous close that had found nothing to await blocked its thread for a construction that began in
-  /// between. Here the thread is the actor's, which the construction needs.
+  /// An asynchronous close that had found nothing to await blocked its thread for a construction
+  /// that began in between. Here the thread is the actor's, which the construction needs.
   func testAnAsynchronousCloseDoesNotBlockTheActorThatAConstructionNeeds() throws {
     let tracker = tracker
     let stage = Stage()
@@ -284,7 +285,8 @@ final class ClosingDefectTests: StressTestCase {
     }
   }
 
-  /// The task that ran a disposer within the time limit kept its instance a moment longer than the shutdown took.
+  /// The task that ran a disposer within the time limit kept its instance a moment longer than the
+  /// shutdown took.
   func testNoInstanceIsLeftWhenAShutdownHasReturned() throws {
     let tracker = tracker
     assertEndsAsync {

@@ -6,8 +6,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Closings that are under way when the process forks. The child has one thread: a container that another one was
-/// closing counts as closed there, and the parent alone disposes of its instances.
+/// Closings that are under way when the process forks. The child has one thread: a container that
+/// another one was closing counts as closed there, and the parent alone disposes of its instances.
 final class ClosingForkTests: ForkTestCase {
   private let tracker = LifetimeTracker()
 

@@ -7,8 +7,8 @@ import XCTest
 
 /// Trees of containers that threads, tasks, factories and disposers close in all ways, at random.
 ///
-/// Every caller has to return. Each instance is disposed of at most once; and once, when a closer from outside of
-/// all factories and disposers has returned.
+/// Every caller has to return. Each instance is disposed of at most once; and once, when a closer
+/// from outside of all factories and disposers has returned.
 final class ClosingTreeStressTests: StressTestCase {
   func testRandomWaysOfClosingRandomTrees() async throws {
     let first = UInt64.random(in: 0..<1 << 32)

@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// While threads resolve, others change what an application has put around its registrations. Each resolve gets what was
-/// there at some moment of the call.
+/// While threads resolve, others change what an application has put around its registrations. Each
+/// resolve gets what was there at some moment of the call.
 class CompositionStressTests: ContainerTestCase {
   typealias Application = ComposedApplication
 
@@ -28,8 +28,8 @@ class CompositionStressTests: ContainerTestCase {
     XCTAssertLessThan(after - before, 8 << 20, "resident memory grew from \(before) to \(after)")
   }
 
-  /// A list of the collection's slots that another thread had just completed was taken for an older one, and all slots
-  /// came into it once more, for good.
+  /// A list of the collection's slots that another thread had just completed was taken for an older
+  /// one, and all slots came into it once more, for good.
   func testElementsAreListedOnceBesideRegistrations() throws {
     for _ in 0..<StressSize.scaled(40, sanitized: 8) {
       let container = makeContainer()
@@ -157,7 +157,8 @@ private struct Round: Sendable {
     XCTAssertTrue(try container.resolve((any ComposedApplication.Tool).self) === tool)
   }
 
-  /// A child's decorator reaches the instances that belong to the child, and not those of the parent.
+  /// A child's decorator reaches the instances that belong to the child, and not those of the
+  /// parent.
   private func checkChild() throws {
     let child = Container(parent: container)
     try application.decorate(child, label: Self.childLabel)
@@ -198,7 +199,8 @@ private struct Round: Sendable {
     }
   }
 
-  /// One step that is or was overridden, and elements in their order: those that stay, and some of the others.
+  /// One step that is or was overridden, and elements in their order: those that stay, and some of
+  /// the others.
   private func check(collection steps: [any Step]) {
     let elements = steps.map(\.id).filter { $0 > 0 }
     XCTAssertEqual(steps.count - elements.count, 1, "\(steps.map(\.id))")

@@ -4,15 +4,16 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Threads use their constructions again, in the same states too, while others join what they find there.
+/// Threads use their constructions again, in the same states too, while others join what they find
+/// there.
 final class ConstructionReuseStressTests: StressTestCase {
   private struct Refusal: Error {}
 
   private static let keys = 6
   private static let refusals = 3
 
-  /// Each key's factory is refused a few times, so that its state is claimed again by threads that have just ended a
-  /// construction there, and asks for the next key inside of that.
+  /// Each key's factory is refused a few times, so that its state is claimed again by threads that
+  /// have just ended a construction there, and asks for the next key inside of that.
   func testResolvesJoinWhatIsUnderWayNow() throws {
     let tracker = LifetimeTracker()
     let rounds = StressSize.scaled(300)

@@ -7,8 +7,9 @@ import XCTest
 
 /// Deinits that use containers, of instances whose construction ends without them.
 ///
-/// The last reference to such an instance was given up with the mutex of the wait-for graph held. A deinit that resolved
-/// waited for the mutex that its own thread held, and with it every construction of the process.
+/// The last reference to such an instance was given up with the mutex of the wait-for graph held. A
+/// deinit that resolved waited for the mutex that its own thread held, and with it every
+/// construction of the process.
 final class DeinitDefectTests: StressTestCase {
   private final class Other: Part, @unchecked Sendable {}
   private final class Lender: Part, @unchecked Sendable {}
@@ -27,7 +28,8 @@ final class DeinitDefectTests: StressTestCase {
     deinit { close() }
   }
 
-  /// What deinits do, by name. Each of them takes the mutex of the wait-for graph, or waits for a thread that does.
+  /// What deinits do, by name. Each of them takes the mutex of the wait-for graph, or waits for a
+  /// thread that does.
   private static let deinits: [(name: String, close: @Sendable (Container) -> Void)] = [
     ("resolves another key", { _ = try? $0.resolve(Other.self) }),
     ("resolves its own key", { _ = try? $0.resolve(Closed.self) }),

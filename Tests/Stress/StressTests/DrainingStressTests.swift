@@ -152,8 +152,8 @@ final class DrainingStressTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// The last scopes close, on other threads than they were opened on, or are dropped, at the moment in which the
-  /// shutdown begins to wait.
+  /// The last scopes close, on other threads than they were opened on, or are dropped, at the
+  /// moment in which the shutdown begins to wait.
   func testTheLastScopeToCloseWakesTheShutdown() async throws {
     for round in 0..<StressSize.scaled(1500, sanitized: 200) {
       let (container, start) = (Container(), AsyncGate())

@@ -7,8 +7,8 @@ import XCTest
 
 /// Faults that early references once had, each with its story.
 ///
-/// `Store`'s action asks for `Catalog` and `Index`; the factories of both need `Store`, and `Catalog`'s action
-/// `Index`. `Index`'s factory also needs a connection, which fails once.
+/// `Store`'s action asks for `Catalog` and `Index`; the factories of both need `Store`, and
+/// `Catalog`'s action `Index`. `Index`'s factory also needs a connection, which fails once.
 final class EarlyReferenceDefectTests: StressTestCase {
   private final class Store: Part, @unchecked Sendable {}
   private final class Catalog: Part, @unchecked Sendable {}
@@ -50,8 +50,8 @@ final class EarlyReferenceDefectTests: StressTestCase {
 
   private struct Endless: Error {}
 
-  /// The caller of `Index` may get the error of the connection, or an instance; so may the one of `Catalog`, if
-  /// it came to build `Index`. Only one of them gets the error, and none another one.
+  /// The caller of `Index` may get the error of the connection, or an instance; so may the one of
+  /// `Catalog`, if it came to build `Index`. Only one of them gets the error, and none another one.
   private static func check(
     _ results: [Result<Void, any Error>], _ course: Course, line: UInt = #line
   ) {
@@ -66,10 +66,11 @@ final class EarlyReferenceDefectTests: StressTestCase {
     XCTAssertLessThanOrEqual(course.runs.value, runsAtMost, line: line)
   }
 
-  /// `Catalog` got `Store` early, and `Index` fails. `Store` is dropped for want of it, and with it `Catalog`. But
-  /// `Catalog`'s action still ran, and gave itself as an early reference to those that were built again, which
-  /// were dropped with it in their turn, while their actions gave themselves to the next ones: factories ran
-  /// for ever. Later the action got a cycle error instead, which was the error of the innocent caller.
+  /// `Catalog` got `Store` early, and `Index` fails. `Store` is dropped for want of it, and with it
+  /// `Catalog`. But `Catalog`'s action still ran, and gave itself as an early reference to those
+  /// that were built again, which were dropped with it in their turn, while their actions gave
+  /// themselves to the next ones: factories ran for ever. Later the action got a cycle error
+  /// instead, which was the error of the innocent caller.
   func testConstructionsThatDependOnOneThatFailedComeToAnEnd() throws {
     for _ in 0..<rounds {
       let (course, limit, tracker) = (Course(), Self.runsAtMost, tracker)
@@ -173,11 +174,12 @@ final class EarlyReferenceDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
-  /// `Catalog` got `Store` early. `Store`'s action fails, and leaves the thread alone that builds `Catalog`.
-  /// `Catalog`'s action then asks for `Index`, whose factory waits for `Catalog`: a circle. `Catalog` gave itself as
-  /// an early reference, and was dropped at its end because of `Store`, and `Index` with it: both callers built
-  /// again and woke each other for ever. Without the early reference, the action got a cycle error that nobody
-  /// had caused. Now `Catalog` gives up and is built again, and all but the caller of `Store` get an instance.
+  /// `Catalog` got `Store` early. `Store`'s action fails, and leaves the thread alone that builds
+  /// `Catalog`. `Catalog`'s action then asks for `Index`, whose factory waits for `Catalog`: a
+  /// circle. `Catalog` gave itself as an early reference, and was dropped at its end because of
+  /// `Store`, and `Index` with it: both callers built again and woke each other for ever. Without
+  /// the early reference, the action got a cycle error that nobody had caused. Now `Catalog` gives
+  /// up and is built again, and all but the caller of `Store` get an instance.
   func testTheCallerOfAConstructionThatDependsOnAFailedOneGetsAnInstance() throws {
     for _ in 0..<rounds {
       let tracker = tracker

@@ -25,9 +25,9 @@ final class EndOfConstructionDefectTests: StressTestCase {
     deinit { _ = thread.join() }
   }
 
-  /// `Worker` is a graph instance that `Server`'s factory uses and does not keep. Its thread waits for `Server`, and
-  /// its deinit for the thread. The end of the construction released the graph instances before it woke the
-  /// waiters, so the deinit never came to its end.
+  /// `Worker` is a graph instance that `Server`'s factory uses and does not keep. Its thread waits
+  /// for `Server`, and its deinit for the thread. The end of the construction released the graph
+  /// instances before it woke the waiters, so the deinit never came to its end.
   func testADeinitOfAGraphInstanceMayWaitForAWaiterOfTheConstruction() throws {
     let tracker = tracker
     for isRefused in [false, true] {
@@ -103,9 +103,10 @@ final class EndOfConstructionDefectTests: StressTestCase {
     return seen == nil
   }
 
-  /// The task that had built an instance still held it when the waiters went on, in a variable of its own or in
-  /// what it had to hand them: a scope that was closed, or a weak instance that its last user gave up, still had
-  /// it for a moment. Waiters that run inside of the call that resumes them make that moment last.
+  /// The task that had built an instance still held it when the waiters went on, in a variable of
+  /// its own or in what it had to hand them: a scope that was closed, or a weak instance that its
+  /// last user gave up, still had it for a moment. Waiters that run inside of the call that resumes
+  /// them make that moment last.
   func testAWaiterThatGivesUpTheInstanceIsItsLastOwner() throws {
     let tracker = tracker
     for waiters in 1...3 {
@@ -176,9 +177,10 @@ final class EndOfConstructionDefectTests: StressTestCase {
     func release() { kept.value = nil }
   }
 
-  /// `Customers`, `Reports` and `Orders` need each other, and are published in this order. As soon as `Customers` is,
-  /// another thread builds `Invoices` from it, which leads to `Orders`. `Orders` was numbered later, when it was
-  /// published, and was therefore disposed of before `Invoices`, which uses it.
+  /// `Customers`, `Reports` and `Orders` need each other, and are published in this order. As soon
+  /// as `Customers` is, another thread builds `Invoices` from it, which leads to `Orders`. `Orders`
+  /// was numbered later, when it was published, and was therefore disposed of before `Invoices`,
+  /// which uses it.
   func testWhatIsBuiltFromThePublishedPartOfAGroupIsCompleteAfterAllOfIt() {
     let tracker = tracker
     assertEnds {

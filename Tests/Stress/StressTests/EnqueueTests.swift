@@ -5,7 +5,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// The executor that a task begins on, or goes on, may be the user's: no lock is held as a job is enqueued.
+/// The executor that a task begins on, or goes on, may be the user's: no lock is held as a job is
+/// enqueued.
 final class EnqueueTests: XCTestCase {
   override func setUp() {
     super.setUp()

@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
-/// Random histories of threads that are all first to resolve a singleton, while its registration is released, replaced or
-/// removed. Each factory call is accounted for.
+/// Random histories of threads that are all first to resolve a singleton, while its registration is
+/// released, replaced or removed. Each factory call is accounted for.
 class FirstInstanceStressTests: ContainerTestCase {
   private let threads = 4
 

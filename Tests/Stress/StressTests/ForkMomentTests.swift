@@ -4,11 +4,11 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// A fork that is made while its base and the base's ancestors are written has the registrations of one moment, and so has a
-/// walk.
+/// A fork that is made while its base and the base's ancestors are written has the registrations of
+/// one moment, and so has a walk.
 ///
-/// A fork of a child was torn: it entered the lists of the child and of its parent one after the other. One in 16 had a new
-/// registration of the one beside an old one of the other.
+/// A fork of a child was torn: it entered the lists of the child and of its parent one after the
+/// other. One in 16 had a new registration of the one beside an old one of the other.
 class ForkMomentTests: StressTestCase {
   private struct First: Sendable {
     let number: Int
@@ -38,7 +38,8 @@ class ForkMomentTests: StressTestCase {
     try fork(isTree: true) { Container(parent: $0.fork()).fork() }
   }
 
-  /// A writer registers the first type and then the second, again and again, each with the number of the round.
+  /// A writer registers the first type and then the second, again and again, each with the number
+  /// of the round.
   private func fork(isTree: Bool, _ fork: @escaping @Sendable (Container) -> Container) throws {
     let parent = Container()
     let child = isTree ? Container(parent: parent) : parent
@@ -78,8 +79,8 @@ class ForkMomentTests: StressTestCase {
     try walk(parent, Container(parent: parent)) { $0.registrations(includingParents: true).count }
   }
 
-  /// One registration moves from key to key, and from container to container: it is at its new place before it goes at its
-  /// former one.
+  /// One registration moves from key to key, and from container to container: it is at its new
+  /// place before it goes at its former one.
   private func walk(
     _ even: Container, _ odd: Container, _ count: (Container) -> Int
   ) throws {

@@ -6,8 +6,9 @@ import XCTest
 
 /// Walks over the registrations of a fork find all of them, while other threads resolve from it.
 ///
-/// A walk used to look through the fork's own table and then its base's: a key that a resolve brought into the fork in
-/// between was in neither. `validate()` passed a broken fork, `removeAll(where:)` left keys, `detach()` lost them.
+/// A walk used to look through the fork's own table and then its base's: a key that a resolve
+/// brought into the fork in between was in neither. `validate()` passed a broken fork,
+/// `removeAll(where:)` left keys, `detach()` lost them.
 class ForkWalkTests: StressTestCase {
   private struct Plugin: Sendable {
     let number: Int

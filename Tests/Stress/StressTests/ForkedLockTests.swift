@@ -5,9 +5,11 @@ import CorinthTimeline
 import TestSupport
 import XCTest
 
-/// Forks while other threads hold locks of objects: those of a reloadable container, a timeline, a wait.
+/// Forks while other threads hold locks of objects: those of a reloadable container, a timeline, a
+/// wait.
 ///
-/// Each was a `Mutex`, which no fork handler knew: the child found it locked by a thread that is not there, and trapped.
+/// Each was a `Mutex`, which no fork handler knew: the child found it locked by a thread that is
+/// not there, and trapped.
 final class ForkedLockTests: ForkTestCase {
   private final class Service: Sendable {}
 

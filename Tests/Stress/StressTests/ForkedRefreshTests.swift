@@ -18,8 +18,8 @@ final class ForkedRefreshTests: ForkTestCase {
       clock: MonotonicClock { [time] in .seconds(time.value) })
   }
 
-  /// The claim of the thread that refreshed came along into the child, where that thread does not exist: the
-  /// child served the old instance for ever.
+  /// The claim of the thread that refreshed came along into the child, where that thread does not
+  /// exist: the child served the old instance for ever.
   func testAChildRefreshesWhatAThreadOfItsParentWasRefreshing() throws {
     let container = makeContainer()
     let refreshing = Gate()

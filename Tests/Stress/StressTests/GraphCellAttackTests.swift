@@ -6,8 +6,9 @@ import XCTest
 
 @testable import Corinth
 
-/// What may go wrong with the cells of resolutions: contexts that outlive the frames of their thread, deinits at the end of a
-/// resolution, and threads that leave. The tests hold without cells as well.
+/// What may go wrong with the cells of resolutions: contexts that outlive the frames of their
+/// thread, deinits at the end of a resolution, and threads that leave. The tests hold without cells
+/// as well.
 final class GraphCellAttackTests: StressTestCase {
   private let tracker = LifetimeTracker()
 

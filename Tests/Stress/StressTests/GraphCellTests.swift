@@ -147,7 +147,8 @@ final class GraphCellTests: StressTestCase {
 
   // MARK: - Others join
 
-  /// Runs two resolves of one resolution, the second on a thread of its own while the first one builds.
+  /// Runs two resolves of one resolution, the second on a thread of its own while the first one
+  /// builds.
   ///
   /// - Parameter build: the first two runs of the factory. The first one is told when to go on.
   private func joinUnderWay(
@@ -279,8 +280,9 @@ final class GraphCellTests: StressTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  /// The singleton's action resolves a graph instance of another resolution, which gets the singleton early. Its resolve went on
-  /// in a further resolution each time, as it had lost the one that it had begun.
+  /// The singleton's action resolves a graph instance of another resolution, which gets the
+  /// singleton early. Its resolve went on in a further resolution each time, as it had lost the one
+  /// that it had begun.
   func testAResolutionThatWaitsForWhatItIsInsideOfBeginsOnce() throws {
     let (tracker, log) = (tracker, log)
     try container.register(Pair.self, scope: .singleton) { _ in

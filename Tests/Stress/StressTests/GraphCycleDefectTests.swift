@@ -6,8 +6,9 @@ import XCTest
 
 /// Cycles of graph instances that leave their resolution, each with its story.
 ///
-/// A resolve of the container, or a call of a provider of it, begins a resolution, which knows nothing of the
-/// graph instances of the one around it. Only the construction around it tells that a cycle is closed.
+/// A resolve of the container, or a call of a provider of it, begins a resolution, which knows
+/// nothing of the graph instances of the one around it. Only the construction around it tells that
+/// a cycle is closed.
 final class GraphCycleDefectTests: StressTestCase {
   private final class Left: Part, @unchecked Sendable {}
   private final class Right: Part, @unchecked Sendable {}
@@ -20,8 +21,8 @@ final class GraphCycleDefectTests: StressTestCase {
     if run > 1000 { throw Refused() }
   }
 
-  /// No construction was looked for that the new resolution is a part of: each one built the instance again,
-  /// until the stack had no more room.
+  /// No construction was looked for that the new resolution is a part of: each one built the
+  /// instance again, until the stack had no more room.
   func testACycleThroughTheContainerIsAnErrorAtOnce() throws {
     let runs = AtomicCounter()
     try onSmallStack { [tracker] in
@@ -118,8 +119,8 @@ final class GraphCycleDefectTests: StressTestCase {
 
   // MARK: - With arguments
 
-  /// The same values are a cycle. Values that count down come to an end, which no rule about registrations may
-  /// forbid.
+  /// The same values are a cycle. Values that count down come to an end, which no rule about
+  /// registrations may forbid.
   func testACycleWithTheSameArgumentsIsAnErrorAndACountdownIsNone() throws {
     let runs = AtomicCounter()
     try onSmallStack { [tracker] in
@@ -165,8 +166,9 @@ final class GraphCycleDefectTests: StressTestCase {
 
   // MARK: - No cycle
 
-  /// `Left` is a graph instance, `Right` a singleton whose action asks the container for a `Left` of another
-  /// resolution: that one finds `Right`, and the recursion ends. This works in either order of asking.
+  /// `Left` is a graph instance, `Right` a singleton whose action asks the container for a `Left`
+  /// of another resolution: that one finds `Right`, and the recursion ends. This works in either
+  /// order of asking.
   func testAGraphInstanceThatASingletonInBetweenBuildsAgainIsNoCycle() throws {
     let tracker = tracker
     for first in 0..<2 {
@@ -193,9 +195,9 @@ final class GraphCycleDefectTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// A singleton in between is built once, also when the action that closes the cycle was postponed past it: `Left` is
-  /// built in a second resolution, which finds `Right`. The postponed action did not know what it had passed, and got a
-  /// cycle error.
+  /// A singleton in between is built once, also when the action that closes the cycle was postponed
+  /// past it: `Left` is built in a second resolution, which finds `Right`. The postponed action did
+  /// not know what it had passed, and got a cycle error.
   func testASingletonThatAPostponedActionHasPassedIsBuiltOnceTooAndNoCycle() throws {
     let tracker = tracker
     assertEnds {

@@ -73,7 +73,8 @@ final class GraphStressTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// Nobody waits for another resolution's factory, and a factory may wait for another thread's resolves.
+  /// Nobody waits for another resolution's factory, and a factory may wait for another thread's
+  /// resolves.
   func testAGraphFactoryThatWaitsHoldsNobodyUp() throws {
     let tracker = LifetimeTracker()
     let container = try makeContainer(tracker)
@@ -121,8 +122,8 @@ final class GraphStressTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// A thread that goes on with a resolver whose resolution ends meanwhile gets an instance of that one, or
-  /// begins one of its own, and leaves nothing.
+  /// A thread that goes on with a resolver whose resolution ends meanwhile gets an instance of that
+  /// one, or begins one of its own, and leaves nothing.
   func testAResolverThatOutlivesItsResolutionInAnotherThread() throws {
     let tracker = LifetimeTracker()
     let container = try makeContainer(tracker)

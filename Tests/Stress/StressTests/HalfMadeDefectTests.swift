@@ -7,8 +7,8 @@ import XCTest
 
 /// Instances of a registration that are built between its modifiers.
 ///
-/// Each modifier publishes the registration once more. What was built from an earlier form knew no later disposer, and
-/// nobody ended it.
+/// Each modifier publishes the registration once more. What was built from an earlier form knew no
+/// later disposer, and nobody ended it.
 final class HalfMadeDefectTests: StressTestCase {
   private final class Pool: Part, @unchecked Sendable {
     let disposals = AtomicCounter()
@@ -106,8 +106,9 @@ final class HalfMadeDefectTests: StressTestCase {
     XCTAssertEqual(reports.entries, [])
   }
 
-  /// The registration is released, overridden or removed while its instance is being built, and gets its disposer then. That
-  /// is for all that a released one has built or is building, and changes nothing in one that is not there any more.
+  /// The registration is released, overridden or removed while its instance is being built, and
+  /// gets its disposer then. That is for all that a released one has built or is building, and
+  /// changes nothing in one that is not there any more.
   func testADisposerThatComesAfterTheInstanceIsDroppedCountsIfTheRegistrationIsThere() throws {
     for (reported, letGo): ([String], (Container) -> Void) in [
       (["\(UndisposedReport.Cause.released)"], { XCTAssertTrue($0.release(Pool.self)) }),
@@ -217,7 +218,8 @@ final class HalfMadeDefectTests: StressTestCase {
     disposed.value = nil
   }
 
-  /// Threads resolve beside a registration with its modifiers that overrides another: each instance is disposed of once.
+  /// Threads resolve beside a registration with its modifiers that overrides another: each instance
+  /// is disposed of once.
   func testEachInstanceIsDisposedOfOnceBesideTheModifiers() throws {
     let (readers, rounds) = (2, StressSize.scaled(3000, sanitized: 300))
     let start = Barrier(readers + 1)

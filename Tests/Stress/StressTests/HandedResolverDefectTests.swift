@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Faults of factories that hand their resolver to another thread and wait for it, each with its story.
+/// Faults of factories that hand their resolver to another thread and wait for it, each with its
+/// story.
 final class HandedResolverDefectTests: StressTestCase {
   private final class Server: Part, @unchecked Sendable {}
   private final class Handler: Part, @unchecked Sendable {}
@@ -27,9 +28,9 @@ final class HandedResolverDefectTests: StressTestCase {
     }
   }
 
-  /// `Server`'s factory waits for a thread that resolves `Handler` through its resolver. `Handler` is transient,
-  /// and a transient has no construction of its own: what it asked a provider or the container for was not known
-  /// to be a part of `Server`'s construction, and waited for it.
+  /// `Server`'s factory waits for a thread that resolves `Handler` through its resolver. `Handler`
+  /// is transient, and a transient has no construction of its own: what it asked a provider or the
+  /// container for was not known to be a part of `Server`'s construction, and waited for it.
   func testACycleThroughATransientInAnotherThreadIsAnErrorInEveryWay() throws {
     let tracker = tracker
     for way in Way.allCases {
@@ -74,7 +75,8 @@ final class HandedResolverDefectTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// Where there is no cycle, all three ways lead to the one instance, which the first thread builds meanwhile.
+  /// Where there is no cycle, all three ways lead to the one instance, which the first thread
+  /// builds meanwhile.
   func testAnotherInstanceIsFoundInEveryWay() throws {
     let tracker = tracker
     for way in Way.allCases {

@@ -5,8 +5,8 @@ import Histories
 import TestSupport
 import XCTest
 
-/// Random operations of several threads on few keys, judged afterwards: a container does what it would do if they
-/// had been done one after the other. `KeySpecification` says what that is.
+/// Random operations of several threads on few keys, judged afterwards: a container does what it
+/// would do if they had been done one after the other. `KeySpecification` says what that is.
 ///
 /// `CORINTH_SEED` chooses other histories, and `HistoryRun` makes many more of them.
 final class HistoryTests: StressTestCase {

@@ -7,12 +7,13 @@ import XCTest
 
 /// What was replaced beside a reader is destroyed although nobody writes any more.
 ///
-/// A pool that was overridden while any thread of the process resolved anything used to live until the next
-/// registration: for ever, in a service that registers at start-up only.
+/// A pool that was overridden while any thread of the process resolved anything used to live until
+/// the next registration: for ever, in a service that registers at start-up only.
 final class LeftBehindTests: ContainerTestCase {
   private let tracker = LifetimeTracker()
 
-  /// Runs `write` while a stranger's thread is inside a section, and waits until the only instance is gone.
+  /// Runs `write` while a stranger's thread is inside a section, and waits until the only instance
+  /// is gone.
   private func assertGoesWithoutAnotherWriter(
     line: UInt = #line, _ write: (Container) throws -> Container?
   ) throws {
@@ -72,8 +73,8 @@ final class LeftBehindTests: ContainerTestCase {
     try assertGoesWithoutAnotherWriter { _ in nil }
   }
 
-  /// A thread that builds destroys nothing itself: what its factory overrides was left until it returned, and
-  /// longer if it did not.
+  /// A thread that builds destroys nothing itself: what its factory overrides was left until it
+  /// returned, and longer if it did not.
   func testAnInstanceGoesThatAFactoryOverrides() throws {
     let container = try makeContainerWithAPool()
     try container.register(Int.self, scope: .singleton) { [tracker] resolver in

@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Random shutdowns with limits of time, of containers whose disposers and constructions block their threads or do not end, some
-/// of them while all threads that tasks share are blocked.
+/// Random shutdowns with limits of time, of containers whose disposers and constructions block
+/// their threads or do not end, some of them while all threads that tasks share are blocked.
 ///
 /// Invariants that are checked
 ///  1. The shutdown returns, with the container closed.
@@ -14,7 +14,8 @@ import XCTest
 ///  3. What is not reported has ended; what could not end is reported.
 ///  4. What is late ends in the end, and nothing is left.
 ///
-/// By how much limits are exceeded depends on the machine: a run of many, `CORINTH_STRESS` says of how many, tells.
+/// By how much limits are exceeded depends on the machine: a run of many, `CORINTH_STRESS` says of
+/// how many, tells.
 final class LimitStressTests: StressTestCase {
   private let executor = OwnThread()
   private let tracker = LifetimeTracker()

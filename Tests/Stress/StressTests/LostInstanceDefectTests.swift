@@ -6,8 +6,8 @@ import XCTest
 
 /// Instances with disposers that their container lets go while they are being built.
 ///
-/// They were neither disposed of nor reported: the override, the release or the removal found no instance yet, and the
-/// construction stored one in a registration that no container had any more.
+/// They were neither disposed of nor reported: the override, the release or the removal found no
+/// instance yet, and the construction stored one in a registration that no container had any more.
 final class LostInstanceDefectTests: StressTestCase {
   private final class Pool: Part, @unchecked Sendable {}
 
@@ -115,7 +115,8 @@ final class LostInstanceDefectTests: StressTestCase {
     XCTAssertEqual(account.disposed.value, 1)
   }
 
-  /// Releases race with the end of constructions: each instance is disposed of or reported, and none is both.
+  /// Releases race with the end of constructions: each instance is disposed of or reported, and
+  /// none is both.
   func testEachInstanceIsAccountedForOnceBesideReleases() throws {
     let (tracker, account) = (LifetimeTracker(), Account())
     try reporting(to: account) {

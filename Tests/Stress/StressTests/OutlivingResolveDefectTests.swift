@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Faults of resolves that outlive the work of the construction whose resolver they ask, each with its story.
+/// Faults of resolves that outlive the work of the construction whose resolver they ask, each with
+/// its story.
 final class OutlivingResolveDefectTests: StressTestCase {
   private final class Orders: Part, @unchecked Sendable {}
   private final class Customers: Part, @unchecked Sendable {}
@@ -12,11 +13,13 @@ final class OutlivingResolveDefectTests: StressTestCase {
 
   private let tracker = LifetimeTracker()
 
-  /// `Reports` is held: its own work is done, but it has got `Orders` early, whose action still runs. `Customers`' action
-  /// waits for `Reports`. A task that the factory of `Reports` has started asks its resolver for `Customers`.
+  /// `Reports` is held: its own work is done, but it has got `Orders` early, whose action still
+  /// runs. `Customers`' action waits for `Reports`. A task that the factory of `Reports` has
+  /// started asks its resolver for `Customers`.
   ///
-  /// That seemed to be a cycle, and the task got `Customers` early. `Reports` then waited for `Customers` too, which
-  /// waited for `Reports`: nobody had looked for cycles at that moment, and neither ever came to its end.
+  /// That seemed to be a cycle, and the task got `Customers` early. `Reports` then waited for
+  /// `Customers` too, which waited for `Reports`: nobody had looked for cycles at that moment, and
+  /// neither ever came to its end.
   func testWhatAHeldConstructionHasStartedIsNoPartOfItAnyMore() {
     let tracker = tracker
     assertEndsAsync {

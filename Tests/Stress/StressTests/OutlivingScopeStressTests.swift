@@ -51,7 +51,8 @@ final class OutlivingScopeStressTests: StressTestCase {
     return container
   }
 
-  /// Threads begin at once, and one of them has the container: in some rounds it comes first, in some last, in most between.
+  /// Threads begin at once, and one of them has the container: in some rounds it comes first, in
+  /// some last, in most between.
   private func rounds(
     _ body: @escaping @Sendable (Round, Int) throws -> Void
   ) throws {

@@ -9,7 +9,8 @@ import XCTest
 final class ParentStressTests: StressTestCase {
   private let threads = 8
 
-  /// Odd steps register in the child, even ones remove that: what is found has to fit a step of the time.
+  /// Odd steps register in the child, even ones remove that: what is found has to fit a step of the
+  /// time.
   func testOverridingInAChildWhileAllResolve() throws {
     let parent = Container()
     let child = Container(parent: parent)

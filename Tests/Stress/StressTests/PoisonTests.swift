@@ -28,7 +28,8 @@ final class PoisonTests: StressTestCase {
     assertCaught(corinth_test_fault_no_retirement)
   }
 
-  /// Sections begin without a fence, and what they hold back depends on the barrier of those who destroy.
+  /// Sections begin without a fence, and what they hold back depends on the barrier of those who
+  /// destroy.
   func testReadersBehindFullStoreBuffersNeverSeeADestroyedObject() {
     let exchanges = UInt64(StressSize.scaled(200_000, sanitized: 20_000))
     for isLazy in [false, true] {
@@ -60,8 +61,8 @@ final class PoisonTests: StressTestCase {
   private static let isAlone = "CORINTH_TEST_ALONE"
   private static let isBusy = "the machine is busy"
 
-  /// Runs this test in a new process. After the many threads of other tests, a poll visits so many records that the store of a
-  /// section has left its buffer by then.
+  /// Runs this test in a new process. After the many threads of other tests, a poll visits so many
+  /// records that the store of a section has left its buffer by then.
   private func runAlone() throws {
     let test = "StressTests." + name.replacingOccurrences(of: ".", with: "/")
     let run = ChildRun(.this, [test], limit: nil, variables: [Self.isAlone: "yes"])

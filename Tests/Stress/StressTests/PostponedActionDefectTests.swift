@@ -16,9 +16,10 @@ final class PostponedActionDefectTests: StressTestCase {
 
   // MARK: - An error that nobody has made
 
-  /// `Plugin`'s action asks for `Server`, whose factory needs `Plugin`, and gets the cycle error with which actions are
-  /// postponed. Before it has thrown that, `Settings` fails, which `Plugin` has got early. A doomed construction is not
-  /// postponed: it failed with the cycle error, and so did `Server`, although there is no cycle.
+  /// `Plugin`'s action asks for `Server`, whose factory needs `Plugin`, and gets the cycle error
+  /// with which actions are postponed. Before it has thrown that, `Settings` fails, which `Plugin`
+  /// has got early. A doomed construction is not postponed: it failed with the cycle error, and so
+  /// did `Server`, although there is no cycle.
   func testAnActionWhoseConstructionIsDoomedBeforeItIsPostponedRunsAnew() throws {
     let tracker = tracker
     assertEnds {
@@ -67,10 +68,10 @@ final class PostponedActionDefectTests: StressTestCase {
 
   // MARK: - One thread waits for itself
 
-  /// `Settings`' action is postponed until `Server` has its instance. The construction between them is
-  /// `Plugin`'s, which has failed when the action goes on. The action's context led to `Server` only through that
-  /// one, so the action was taken for a stranger: its resolve waited for the construction that its own thread
-  /// was running.
+  /// `Settings`' action is postponed until `Server` has its instance. The construction between them
+  /// is `Plugin`'s, which has failed when the action goes on. The action's context led to `Server`
+  /// only through that one, so the action was taken for a stranger: its resolve waited for the
+  /// construction that its own thread was running.
   func testAnActionPostponedPastAFactoryThatThrewFindsTheConstructionThatItRunsIn() throws {
     let tracker = tracker
     for scope in [AnyScope.singleton, .weak, .graph] {
@@ -99,9 +100,10 @@ final class PostponedActionDefectTests: StressTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// The same where the construction in between fails for want of the one that the action is postponed for, two
-  /// actions deep: `Server`'s factory needs `Plugin`, `Plugin`'s action `Router`, `Router`'s action `Cache`, and
-  /// `Cache`'s factory both `Settings`, whose action needs `Server`, and `Server` itself.
+  /// The same where the construction in between fails for want of the one that the action is
+  /// postponed for, two actions deep: `Server`'s factory needs `Plugin`, `Plugin`'s action
+  /// `Router`, `Router`'s action `Cache`, and `Cache`'s factory both `Settings`, whose action needs
+  /// `Server`, and `Server` itself.
   func testActionsPostponedPastAConstructionThatFailsForWantOfAnOuterOneEnd() throws {
     let tracker = tracker
     for scope in [AnyScope.singleton, .weak, .graph] {
@@ -141,8 +143,8 @@ final class PostponedActionDefectTests: StressTestCase {
     }
   }
 
-  /// The same in tasks, where the construction in between ends well: that of an asynchronous transient, which
-  /// keeps no instance.
+  /// The same in tasks, where the construction in between ends well: that of an asynchronous
+  /// transient, which keeps no instance.
   func testAnActionPostponedPastAnAsynchronousTransientEnds() throws {
     let tracker = tracker
     for scope in [AnyScope.singleton, .graph] {
@@ -171,10 +173,10 @@ final class PostponedActionDefectTests: StressTestCase {
 
   // MARK: - Built twice
 
-  /// `Plugin`'s action asks for `Router`, whose factory needs `Settings`, `Cache` and `Server`. `Server` is
-  /// being built around it, so `Router` fails and is built again when `Server` has its instance. The actions of
-  /// `Settings` and `Cache` were postponed until `Router` had its instance, and their instances were dropped
-  /// with it: both factories ran twice in one resolve.
+  /// `Plugin`'s action asks for `Router`, whose factory needs `Settings`, `Cache` and `Server`.
+  /// `Server` is being built around it, so `Router` fails and is built again when `Server` has its
+  /// instance. The actions of `Settings` and `Cache` were postponed until `Router` had its
+  /// instance, and their instances were dropped with it: both factories ran twice in one resolve.
   func testAFactoryRunsOnceAlthoughAConstructionAroundItFailsForWantOfAnOuterOne() throws {
     let tracker = tracker
     assertEnds {
@@ -228,9 +230,9 @@ final class PostponedActionDefectTests: StressTestCase {
       .onDispose { _ in log.add("settings") }
   }
 
-  /// `Server` is built from `Settings`, whose action asks for `Server`. Instances that are published together were
-  /// numbered in the order in which they ended: when `Settings` was asked for first, it was disposed of first,
-  /// while `Server`'s disposer might still use it.
+  /// `Server` is built from `Settings`, whose action asks for `Server`. Instances that are
+  /// published together were numbered in the order in which they ended: when `Settings` was asked
+  /// for first, it was disposed of first, while `Server`'s disposer might still use it.
   func testTheOrderOfDisposalIsThatOfFactoriesWhicheverInstanceIsAskedForFirst() async throws {
     for first in ["server", "settings"] {
       let (container, log) = (Container(), EventLog())
@@ -274,9 +276,10 @@ final class PostponedActionDefectTests: StressTestCase {
 
   // MARK: - Graph instances of a resolution that is over
 
-  /// `Cache`, a graph instance, is built in the resolution that a transient begins in the middle of `Server`'s.
-  /// Its action is postponed until `Server` has its instance, and that resolution is over by then. The action
-  /// went on in a resolution of its own: the transient that it asks for got another `Cache`, built for that one.
+  /// `Cache`, a graph instance, is built in the resolution that a transient begins in the middle of
+  /// `Server`'s. Its action is postponed until `Server` has its instance, and that resolution is
+  /// over by then. The action went on in a resolution of its own: the transient that it asks for
+  /// got another `Cache`, built for that one.
   func testAPostponedActionFindsTheGraphInstancesOfItsResolution() throws {
     let tracker = tracker
     assertEnds {

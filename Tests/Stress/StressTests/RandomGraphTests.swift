@@ -51,8 +51,9 @@ final class RandomGraphTests: XCTestCase {
   func testGraphsWithNamedScopes() { check("named-scopes") }
   func testGraphsWithNamedScopesThatAreClosedMeanwhile() { check("named-scopes-closing") }
 
-  /// The last reference to an instance whose action failed went with the mutex of the wait-for graph held, and its deinit
-  /// waited for that. So did that of a weak instance that was let go of at the end of its construction.
+  /// The last reference to an instance whose action failed went with the mutex of the wait-for
+  /// graph held, and its deinit waited for that. So did that of a weak instance that was let go of
+  /// at the end of its construction.
   func testInstancesThatFailOrAreLetGoOfMayResolveInTheirDeinits() {
     check(
       graph: """
@@ -65,8 +66,8 @@ final class RandomGraphTests: XCTestCase {
         """)
   }
 
-  /// Each failure left a task that had been handed the resolver of a cancelled construction, and which began again what
-  /// had failed.
+  /// Each failure left a task that had been handed the resolver of a cancelled construction, and
+  /// which began again what had failed.
   func testTasksOfCancelledConstructionsBeginNothing() {
     check(
       graph: """
@@ -98,8 +99,8 @@ final class RandomGraphTests: XCTestCase {
         """)
   }
 
-  /// A construction that gave up left a graph instance behind, which began the same again, and gave up, and left another
-  /// one behind.
+  /// A construction that gave up left a graph instance behind, which began the same again, and gave
+  /// up, and left another one behind.
   func testAConstructionThatGivesUpLeavesNothingBehindThatBeginsItAgain() {
     check(
       graph: """

@@ -4,11 +4,12 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Random ends of a container that is reloaded at random, while others resolve from it, and from what they have kept of its
-/// versions, outside of units of work.
+/// Random ends of a container that is reloaded at random, while others resolve from it, and from
+/// what they have kept of its versions, outside of units of work.
 ///
 /// Invariants that are checked
-///  1. Each singleton is disposed of once, and its disposal ends before that of anything it was made of begins: also of what
+///  1. Each singleton is disposed of once, and its disposal ends before that of anything it was
+///     made of begins: also of what
 ///     was built again outside of units, which may be replaced at any time.
 ///  2. Where nothing is being disposed of, nothing that is resolved has been.
 ///  3. A reload that meets the end fails, and so do all after that.

@@ -5,11 +5,13 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Random reloads of random graphs, against a model that knows which instances each of them replaces.
+/// Random reloads of random graphs, against a model that knows which instances each of them
+/// replaces.
 ///
 /// Invariants that are checked, for each unit of work and for what is asked for outside of units
 ///  1. All that a unit sees is as the model of its version says, at any depth: no mixture.
-///  2. There is one instance of a singleton for each *epoch*: the reloads between two that reach it. Each epoch has another.
+///  2. There is one instance of a singleton for each *epoch*: the reloads between two that reach
+///     it. Each epoch has another.
 ///  3. Each singleton is disposed of once, before all that it was made of.
 ///  4. What was built before a reload is there when it has ended.
 ///  5. A reload that fails changes nothing.

@@ -109,8 +109,8 @@ class ReentrancyTests: ContainerTestCase {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// A registration searched anew whenever a key had been registered during its search: without end if
-  /// the search did that itself.
+  /// A registration searched anew whenever a key had been registered during its search: without end
+  /// if the search did that itself.
   func testRegistrationsEndThoughEachComparisonOfNamesRegistersAKey() throws {
     let container = makeContainer()
     let comparisons = AtomicCounter()

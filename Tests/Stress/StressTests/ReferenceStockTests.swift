@@ -5,8 +5,8 @@ import XCTest
 
 @testable import Corinth
 
-/// Threads have references to registrations in stock, so that requests do not write to their counts: note 24. No registration
-/// lives longer because of that.
+/// Threads have references to registrations in stock, so that requests do not write to their
+/// counts: note 24. No registration lives longer because of that.
 final class ReferenceStockTests: StressTestCase {
   private let (tracker, factories) = (LifetimeTracker(), LifetimeTracker())
   private let container = Container()
@@ -169,7 +169,8 @@ final class ReferenceStockTests: StressTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  /// More than an entry can count: scopes that are open hold the references, and come back together.
+  /// More than an entry can count: scopes that are open hold the references, and come back
+  /// together.
   func testManyScopesAreOpenAtOnce() throws {
     try register(in: container)
     let scopes = try (0..<40_000).map { _ in

@@ -16,10 +16,11 @@ final class RefreshDefectTests: StressTestCase {
   /// Expired as soon as it is stored.
   private static let expired = AnyScope.cached(for: .nanoseconds(1), whileRefreshing: .serveStale)
 
-  /// The factory of `Orders` needs `Rates`, whose action needs `Orders`. The first resolve closes the cycle with an early
-  /// reference. A later one finds `Rates` expired, in the factory of `Orders`, and builds another one, whose action
-  /// needs the `Orders` around it. Nobody gets a refreshed instance early: that was a cycle error, and `Orders` could
-  /// not be resolved although `Rates` was there.
+  /// The factory of `Orders` needs `Rates`, whose action needs `Orders`. The first resolve closes
+  /// the cycle with an early reference. A later one finds `Rates` expired, in the factory of
+  /// `Orders`, and builds another one, whose action needs the `Orders` around it. Nobody gets a
+  /// refreshed instance early: that was a cycle error, and `Orders` could not be resolved although
+  /// `Rates` was there.
   func testARefreshThatNeedsWhatItIsInsideOfIsLeftToALaterResolve() {
     let tracker = tracker
     assertEnds {
@@ -62,9 +63,10 @@ final class RefreshDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
-  /// The ledger, which one thread builds, finds the rates expired. Their refresh waits for the orders, which another thread
-  /// builds, and which need the ledger. That wait closed the cycle, and the orders failed, which had no other instance to
-  /// do with. Random graphs found it in one of 45,500.
+  /// The ledger, which one thread builds, finds the rates expired. Their refresh waits for the
+  /// orders, which another thread builds, and which need the ledger. That wait closed the cycle,
+  /// and the orders failed, which had no other instance to do with. Random graphs found it in one
+  /// of 45,500.
   func testARefreshThatIsWaitedForByWhatItWaitsForIsAbandoned() throws {
     let tracker = tracker
     let (isBuilding, isRefreshing) = (Gate(), Gate())

@@ -41,7 +41,8 @@ final class RegistrationOptionsStressTests: StressTestCase {
   }
 }
 
-/// How many instances were built, disposed of by their disposer, and reported by a container that has let go of them.
+/// How many instances were built, disposed of by their disposer, and reported by a container that
+/// has let go of them.
 private final class Account: Sendable {
   let made = AtomicCounter()
   let disposed = AtomicCounter()

@@ -76,7 +76,8 @@ struct ReloadModel: Sendable {
     first = nodes
   }
 
-  /// Needs lower numbers only, so that there are no cycles. A collection has parts of the lower two thirds.
+  /// Needs lower numbers only, so that there are no cycles. A collection has parts of the lower two
+  /// thirds.
   private func randomNeeds(of number: Int, _ random: inout SeededGenerator) -> [Need] {
     let node = nodes[number]
     var needs: [Need] = []
@@ -162,7 +163,8 @@ struct ReloadModel: Sendable {
       number: number, former: former, model: self, changed: changed, removed: removed)
   }
 
-  /// Whether a version can leave out a number: those that are registered in the base have to be overridden before.
+  /// Whether a version can leave out a number: those that are registered in the base have to be
+  /// overridden before.
   private func isRemovable(_ number: Int) -> Bool {
     !first[number].isPresent || nodes[number].generation > 0
   }

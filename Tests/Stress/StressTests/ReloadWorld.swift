@@ -12,7 +12,8 @@ final class ReloadWorld: @unchecked Sendable {
     let number: Int
   }
 
-  /// What serves the instance of a number, under its own type, or decorated, or as a part of a collection.
+  /// What serves the instance of a number, under its own type, or decorated, or as a part of a
+  /// collection.
   protocol Carrier: AnyObject, Sendable {
     var node: Node { get }
     var decorations: [Int] { get }
@@ -95,15 +96,18 @@ final class ReloadWorld: @unchecked Sendable {
     set { limit.withLock { $0 = newValue } }
   }
   private let limit = Locked<Duration?>(nil)
-  /// How many instances may end late, as a factory or a disposer may have ended the container; 0 if none has.
+  /// How many instances may end late, as a factory or a disposer may have ended the container; 0 if
+  /// none has.
   private let permittedLateEnds = Locked(0)
   private let lateEnds = AtomicCounter()
 
   /// A part of the program that ends the container, and that other disposals may wait for.
   ///
-  /// The end does not wait for these disposals. Each may have claimed an instance whose disposer has not begun by then.
+  /// The end does not wait for these disposals. Each may have claimed an instance whose disposer
+  /// has not begun by then.
   enum Ender {
-    /// The disposal of replaced instances may wait for a factory, and so may a reload that disposes of what it has made.
+    /// The disposal of replaced instances may wait for a factory, and so may a reload that disposes
+    /// of what it has made.
     case factory
     /// A reload that builds disposes of nothing meanwhile.
     case factoryOfReload
@@ -300,7 +304,8 @@ final class ReloadWorld: @unchecked Sendable {
       try? await end(within: .disposer)
     } else {
       await Task.yield()
-      // An end within a factory or a disposer waits for no disposal under way, which may wait for that.
+      // An end within a factory or a disposer waits for no disposal under way, which may wait for
+      // that.
       if permittedLateEnds.withLock({ $0 }) == 0 { checkOutlasts(node) }
     }
   }

@@ -17,7 +17,8 @@ class RemovalTests: ContainerTestCase {
     try resolve { $0.removeAll() }
   }
 
-  /// One thread runs `remove` and registers, again and again; the others find an instance, or nothing.
+  /// One thread runs `remove` and registers, again and again; the others find an instance, or
+  /// nothing.
   private func resolve(_ remove: @escaping @Sendable (Container) -> Void) throws {
     for scope in [AnyScope.singleton, .transient, .weak] {
       let container = makeContainer()

@@ -5,7 +5,8 @@ import Synchronization
 import TestSupport
 import XCTest
 
-/// Request scopes that threads share, and close at any moment: what a closer releases, others may be about to retain.
+/// Request scopes that threads share, and close at any moment: what a closer releases, others may
+/// be about to retain.
 final class ScopeCellStressTests: StressTestCase {
   /// Says whether it is still there. Its memory is used again soon.
   private final class Canary: Sendable {
@@ -47,7 +48,8 @@ final class ScopeCellStressTests: StressTestCase {
     }
   }
 
-  /// - Parameter others: how many registrations there are besides, which take the first cells more often than not.
+  /// - Parameter others: how many registrations there are besides, which take the first cells more
+  ///   often than not.
   private func run(disposing: Bool, others: Int = 0, line: UInt = #line) throws {
     let tracker = LifetimeTracker()
     let disposed = AtomicCounter()

@@ -273,9 +273,10 @@ final class ScopeCellTests: StressTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  /// A factory overrides its own registration, and the end of its construction destroys what else it has overridden. A
-  /// deinit of that closes the scope, which has the last reference to the registration. Its mark was read after that: a
-  /// model of note 24 has found it, and AddressSanitizer sees it here.
+  /// A factory overrides its own registration, and the end of its construction destroys what else
+  /// it has overridden. A deinit of that closes the scope, which has the last reference to the
+  /// registration. Its mark was read after that: a model of note 24 has found it, and
+  /// AddressSanitizer sees it here.
   func testADeinitAtTheEndOfAConstructionClosesItsScope() throws {
     final class Closer: Sendable {
       let scope: Container

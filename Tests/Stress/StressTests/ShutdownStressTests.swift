@@ -5,7 +5,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Containers that shut down while others resolve: each instance that anybody has got is disposed of, once.
+/// Containers that shut down while others resolve: each instance that anybody has got is disposed
+/// of, once.
 final class ShutdownStressTests: StressTestCase {
   private let rounds = StressSize.scaled(300, sanitized: 50)
   private let keys = 16

@@ -4,15 +4,16 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// User code that a resolve calls may take any time. It holds back the registration that it belongs to, and no other object of
-/// the process: beside a factory that slept, each override kept 350 bytes.
+/// User code that a resolve calls may take any time. It holds back the registration that it belongs
+/// to, and no other object of the process: beside a factory that slept, each override kept 350
+/// bytes.
 final class SleepingReaderTests: StressTestCase {
   private let tracker = LifetimeTracker()
   private let container = Container()
   private let mayEnd = Gate()
 
-  /// Overrides one registration many times while `resolve` runs on another thread, in user code that waits for ``mayEnd``,
-  /// of a registration that has been replaced by `replace`.
+  /// Overrides one registration many times while `resolve` runs on another thread, in user code
+  /// that waits for ``mayEnd``, of a registration that has been replaced by `replace`.
   private func override(
     beside resolve: @escaping @Sendable () throws -> Void, from begun: Gate,
     replacing replace: () throws -> Void, line: UInt = #line
@@ -86,7 +87,8 @@ final class UseStressTests: StressTestCase {
 
   /// What a factory has captured, or a borrower has got.
   private final class Canary: Tracked, @unchecked Sendable {
-    // SAFETY: written by the initializer and the deinit only, which the container orders with all uses.
+    // SAFETY: written by the initializer and the deinit only, which the container orders with all
+    // uses.
     private var mark = Canary.alive
     private static let alive = 0x5EED
     var isAlive: Bool { mark == Canary.alive }

@@ -7,8 +7,9 @@ import XCTest
 
 /// Faults of tasks that a factory starts, each with its story.
 ///
-/// A task made by `Task { }` inherits the task-local values of its maker, and with them the construction that was
-/// being built. But no factory waits for it: it is no part of that construction. Child tasks are.
+/// A task made by `Task { }` inherits the task-local values of its maker, and with them the
+/// construction that was being built. But no factory waits for it: it is no part of that
+/// construction. Child tasks are.
 final class SpawnedTaskDefectTests: StressTestCase {
   private final class Server: Part, @unchecked Sendable {}
   private final class Handler: Part, @unchecked Sendable {}
@@ -61,8 +62,8 @@ final class SpawnedTaskDefectTests: StressTestCase {
     }
   }
 
-  /// The task waited for nothing: it got a cycle error, since it seemed to be a part of the construction that
-  /// it asked for.
+  /// The task waited for nothing: it got a cycle error, since it seemed to be a part of the
+  /// construction that it asked for.
   func testATaskThatAFactoryStartsWaitsForTheInstance() throws {
     let tracker = tracker
     for place in Place.allCases {
@@ -88,8 +89,8 @@ final class SpawnedTaskDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
-  /// `Handler` is begun by the task that `Server`'s factory has started, and asked for by a third one: the error
-  /// was handed to that one, too, or it had to build again.
+  /// `Handler` is begun by the task that `Server`'s factory has started, and asked for by a third
+  /// one: the error was handed to that one, too, or it had to build again.
   func testAStrangerThatWaitsForTheSameInstanceGetsIt() throws {
     let tracker = tracker
     assertEndsAsync {
@@ -180,8 +181,8 @@ final class SpawnedTaskDefectTests: StressTestCase {
     }
   }
 
-  /// A child task, and a task that was handed the resolver, are a part of the construction: a cycle through them
-  /// is an error, not a wait for ever.
+  /// A child task, and a task that was handed the resolver, are a part of the construction: a cycle
+  /// through them is an error, not a wait for ever.
   func testACycleThroughATaskThatTheFactoryWaitsForIsAnError() throws {
     let tracker = tracker
     for errand in Errand.allCases {
@@ -217,8 +218,8 @@ final class SpawnedTaskDefectTests: StressTestCase {
     }
   }
 
-  /// `Server` outlives the scope, but the task that its factory starts is no part of it, and keeps nothing for it.
-  /// The scope is one that was there before, or one that the task opens.
+  /// `Server` outlives the scope, but the task that its factory starts is no part of it, and keeps
+  /// nothing for it. The scope is one that was there before, or one that the task opens.
   func testAScopedInstanceInATaskThatAFactoryStartsIsNotCaptured() throws {
     let tracker = tracker
     for opens in [false, true] {
@@ -241,9 +242,10 @@ final class SpawnedTaskDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
-  /// The construction ends while the task opens scopes, and its container goes away. The check whether `Server`
-  /// captures a scoped instance read the construction twice, before its end and after: some scopes of the task's
-  /// own were refused. It also read the container through the construction, which did not hold it.
+  /// The construction ends while the task opens scopes, and its container goes away. The check
+  /// whether `Server` captures a scoped instance read the construction twice, before its end and
+  /// after: some scopes of the task's own were refused. It also read the container through the
+  /// construction, which did not hold it.
   func testATaskGoesOnWithScopesOfItsOwnWhileTheContainerGoesAway() throws {
     let (tracker, rounds) = (tracker, StressSize.scaled(1_000, sanitized: 500))
     assertEndsAsync {

@@ -11,8 +11,8 @@ final class StaticInstanceTests: StressTestCase {
     init(_ number: Int) { self.number = number }
   }
 
-  /// As the optimizer makes of `static let settings = Settings(7)`: the object lies in the data of the program, where its
-  /// address is a multiple of 8 only.
+  /// As the optimizer makes of `static let settings = Settings(7)`: the object lies in the data of
+  /// the program, where its address is a multiple of 8 only.
   private static let settings: Settings = {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)

@@ -4,7 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Faults of the time in which a user's ``Instance`` stores a product whose construction is over, each with its story.
+/// Faults of the time in which a user's ``Instance`` stores a product whose construction is over,
+/// each with its story.
 final class StoredByUserDefectTests: StressTestCase {
   private final class Customers: Part, @unchecked Sendable {}
   private final class Reports: Part, @unchecked Sendable {}
@@ -31,9 +32,9 @@ final class StoredByUserDefectTests: StressTestCase {
 
   private let tracker = LifetimeTracker()
 
-  /// `Reports` is held until `Customers` is complete, and then stored, which takes its time. Meanwhile the wait-for graph
-  /// did not know of it: a task that had been handed its resolver waited for as long, and nobody could have broken a
-  /// cycle through that wait.
+  /// `Reports` is held until `Customers` is complete, and then stored, which takes its time.
+  /// Meanwhile the wait-for graph did not know of it: a task that had been handed its resolver
+  /// waited for as long, and nobody could have broken a cycle through that wait.
   func testATaskOfTheConstructionGetsTheProductWhileItIsStored() {
     let tracker = tracker
     for _ in 0..<StressSize.scaled(20) {
@@ -71,8 +72,8 @@ final class StoredByUserDefectTests: StressTestCase {
     assertNoneLeftInTasks(tracker)
   }
 
-  /// A custom scope of these tests let products go with its lock held, and so did the one in the guide: a deinit that
-  /// resolves waited for its own thread.
+  /// A custom scope of these tests let products go with its lock held, and so did the one in the
+  /// guide: a deinit that resolves waited for its own thread.
   func testAProductThatResolvesInItsDeinitIsReleasedByACustomScope() throws {
     final class Last: Sendable {
       let end: @Sendable () -> Void
@@ -91,8 +92,8 @@ final class StoredByUserDefectTests: StressTestCase {
     }
   }
 
-  /// `Customers`, `Reports` and `Orders` need each other, and are complete together. `Orders` is published after `Reports`
-  /// has been stored.
+  /// `Customers`, `Reports` and `Orders` need each other, and are complete together. `Orders` is
+  /// published after `Reports` has been stored.
   private static func register(
     in container: Container, _ tracker: LifetimeTracker,
     storing willSet: @escaping @Sendable (StorageContext) -> Void

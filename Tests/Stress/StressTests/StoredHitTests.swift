@@ -4,8 +4,8 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Instances that are served inside of a section, without a count of references to what leads to them: cached ones, and those
-/// that are kept for arguments.
+/// Instances that are served inside of a section, without a count of references to what leads to
+/// them: cached ones, and those that are kept for arguments.
 final class StoredHitTests: StressTestCase {
   /// Unequal values, all with one hash.
   private struct Colliding: Hashable, Sendable {
@@ -145,7 +145,8 @@ final class StoredHitTests: StressTestCase {
     XCTAssertEqual(tracker.alive, 1)
   }
 
-  /// The `==` of the arguments runs inside of a section. It may resolve, and remove what is searched.
+  /// The `==` of the arguments runs inside of a section. It may resolve, and remove what is
+  /// searched.
   func testAComparisonMayResolveAndRemove() throws {
     struct Prying: Hashable, Sendable {
       let container: Container

@@ -6,7 +6,8 @@ import XCTest
 
 /// Asserts that `resolve` fails with a circular dependency.
 ///
-/// - Parameter products: the types on the path, the first one again at the end; any path when left out.
+/// - Parameter products: the types on the path, the first one again at the end; any path when left
+///   out.
 func assertCycle<Value>(
   through products: [any Any.Type]? = nil, file: StaticString = #filePath, line: UInt = #line,
   _ resolve: () throws -> Value

@@ -4,8 +4,8 @@ import Foundation
 import XCTest
 
 extension StressTestCase {
-  /// Asserts that `body`, which might deadlock, comes to an end. One that does not ends the process: its threads would stay,
-  /// and make other tests fail.
+  /// Asserts that `body`, which might deadlock, comes to an end. One that does not ends the
+  /// process: its threads would stay, and make other tests fail.
   func assertEnds(
     file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable () throws -> Void

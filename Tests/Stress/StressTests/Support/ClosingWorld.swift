@@ -4,8 +4,8 @@ import Corinth
 import Foundation
 import TestSupport
 
-/// A tree of containers, products whose factories and disposers close some of these, and callers that resolve and
-/// close.
+/// A tree of containers, products whose factories and disposers close some of these, and callers
+/// that resolve and close.
 final class ClosingWorld: Sendable {
   /// An instance, with the container that keeps it.
   final class Handle: Sendable {
@@ -43,8 +43,8 @@ final class ClosingWorld: Sendable {
     let disposer: [Step]
   }
 
-  /// A construction under way. One that closes a container is not waited for by that closing, nor is one that
-  /// waits for it: these instances may go without disposal.
+  /// A construction under way. One that closes a container is not waited for by that closing, nor
+  /// is one that waits for it: these instances may go without disposal.
   struct Frame: Hashable {
     let product: Int
     let keeper: ObjectIdentifier

@@ -3,12 +3,13 @@
 import Corinth
 import TestSupport
 
-/// An application of steps, which are decorated, collected, overridden and forwarded, and of what is wired to them.
+/// An application of steps, which are decorated, collected, overridden and forwarded, and of what
+/// is wired to them.
 struct ComposedApplication: Sendable {
   /// Something that decorators wrap, each with its label.
   protocol Step: AnyObject, Sendable {
-    /// Tells the registrations apart: 0 is the original, those below have overridden it, those above are the elements of
-    /// the collection, in the order in which they were registered.
+    /// Tells the registrations apart: 0 is the original, those below have overridden it, those
+    /// above are the elements of the collection, in the order in which they were registered.
     var id: Int { get }
     /// The labels of its decorators, the innermost first.
     var labels: [Int] { get }
@@ -42,7 +43,8 @@ struct ComposedApplication: Sendable {
       super.init(tracker)
     }
 
-    // A step goes with its override or its decorator, wherever the container lets go of that, and may use it then.
+    // A step goes with its override or its decorator, wherever the container lets go of that, and
+    // may use it then.
     deinit { _ = try? container?.resolve(Hammer.self) }
 
     var id: Int { inner.id }

@@ -23,7 +23,8 @@ extension StressTestCase {
     // What caches and freed lists come to is there after a tenth.
     let before = try repeatBody(count / 10)
     let after = try repeatBody(count)
-    // The smallest object takes 32 bytes. What does not grow with the count, such as the stacks of threads, has a mebibyte.
+    // The smallest object takes 32 bytes. What does not grow with the count, such as the stacks of
+    // threads, has a mebibyte.
     let limit = min(8 << 20, (1 << 20) + 8 * count)
     XCTAssertLessThan(
       after - before, limit, "resident memory grew from \(before) to \(after)", file: file,

@@ -16,7 +16,8 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Ends the process after ``hangLimit``: the threads of the test would stay, and make other tests fail.
+  /// Ends the process after ``hangLimit``: the threads of the test would stay, and make other tests
+  /// fail.
   func wait(file: StaticString = #filePath, line: UInt = #line) {
     let deadline = Date(timeIntervalSinceNow: hangLimit.inSeconds)
     condition.withLock {

@@ -58,8 +58,8 @@ final class Ring: Sendable {
   }
 }
 
-/// Where the factories of several singletons wait until all of them run; each first run only, so that
-/// a thread which tries again finds nobody to wait for.
+/// Where the factories of several singletons wait until all of them run; each first run only, so
+/// that a thread which tries again finds nobody to wait for.
 final class Meeting: Sendable {
   private let barrier: Barrier
   private let expected: AtomicCounter

@@ -25,7 +25,8 @@ class StressTestCase: XCTestCase {
 }
 
 extension StressTestCase {
-  /// As ``assertNoneLeft(_:file:line:)``, where tasks have built. From a test that is not one itself.
+  /// As ``assertNoneLeft(_:file:line:)``, where tasks have built. From a test that is not one
+  /// itself.
   func assertNoneLeftInTasks(
     _ tracker: LifetimeTracker, file: StaticString = #filePath, line: UInt = #line
   ) {
