@@ -5,7 +5,8 @@ import TestSupport
 import XCTest
 
 private final class Node: Tracked, @unchecked Sendable {
-  // SAFETY: written in blocks only, of which one runs at a time, and read when the threads have ended.
+  // SAFETY: written in blocks only, of which one runs at a time, and read when the threads have
+  // ended.
   var injections = 0
   weak var next: Node?
 }

@@ -5,7 +5,8 @@ import TestSupport
 import XCTest
 
 private final class Node: Tracked, @unchecked Sendable {
-  // SAFETY: written by the thread that makes it, before others get it, or by one that waits for that.
+  // SAFETY: written by the thread that makes it, before others get it, or by one that waits for
+  // that.
   weak var next: Node?
 }
 
@@ -74,8 +75,8 @@ final class StressTests: XCTestCase {
     }
   }
 
-  /// The completion of "b" needs "c", whose factory needs "a", whose factory needs "b": the last one to wait closes the
-  /// cycle, and only the one that wants "b" can go on.
+  /// The completion of "b" needs "c", whose factory needs "a", whose factory needs "b": the last
+  /// one to wait closes the cycle, and only the one that wants "b" can go on.
   func testThreeThreadsInOneCycleMakeEachServiceOnce() throws {
     for _ in 0..<rounds {
       let tracker = LifetimeTracker()

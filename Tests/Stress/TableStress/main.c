@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A stress of the core in C alone, for processors without a Swift toolchain at hand: Scripts/check-arm64.
+// A stress of the core in C alone, for processors without a Swift toolchain at hand:
+// Scripts/check-arm64.
 //   table-stress READS OVERRIDES
 //
 // Readers look keys up in sections, beside a writer that inserts keys, overrides words, and retires
-// the words' objects. Destruction poisons an object. A read or an override is bad if it does not find
-// its key, finds another key's slot or object, or poison. The memory of objects is never freed, so
-// that reading poison is defined. Twice: with the slot cache in front of the hash table, and with
-// fingerprints that are cut, so that keys are found in the table and collide.
+// the words' objects. Destruction poisons an object. A read or an override is bad if it does not
+// find its key, finds another key's slot or object, or poison. The memory of objects is never
+// freed, so that reading poison is defined. Twice: with the slot cache in front of the hash table,
+// and with fingerprints that are cut, so that keys are found in the table and collide.
 
 #include <CCorinth.h>
 #include <inttypes.h>

@@ -15,7 +15,7 @@ extension Error {
   ///
   /// ```swift
   /// try container.register(User.self, scope: .scoped) { resolver in
-  ///   guard let user = try User(of: resolver.resolve(Request.self)) else { throw HTTPError(.unauthorized) }
+  ///   guard let user = try User(of: resolver.resolve()) else { throw HTTPError(.unauthorized) }
   ///   return user
   /// }
   /// do { return try scope.resolve(Orders.self).list() } catch {

@@ -3,8 +3,8 @@
 /// Errors are equal if the cases are. Every case has a static member of its name, to compare with.
 ///
 /// ```swift
-/// XCTAssertThrowsError(try container.resolve(Database.self)) { XCTAssertTrue($0.is(.noRegistrationFound)) }
-/// #expect(throws: ResolutionError.noRegistrationFound) { try container.resolve(Database.self) }
+/// XCTAssertThrowsError(try container.resolve(Car.self)) { XCTAssert($0.is(.noRegistrationFound)) }
+/// #expect(throws: ResolutionError.noRegistrationFound) { try container.resolve(Car.self) }
 /// ```
 extension ResolutionError: Equatable {
   /// The case without details.
@@ -191,7 +191,7 @@ extension Error {
   /// Whether the error is a ``ResolutionError`` of a case.
   ///
   /// ```swift
-  /// do { try container.resolve(Database.self) } catch where error.is(.noRegistrationFound) { useDefaults() }
+  /// do { try container.resolve(Cache.self) } catch where error.is(.noRegistrationFound) { skip() }
   /// ```
   public func `is`(_ error: ResolutionError) -> Bool { self as? ResolutionError == error }
 

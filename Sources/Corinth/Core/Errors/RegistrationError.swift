@@ -67,7 +67,7 @@ public enum RegistrationError: Error {
   /// dependencies, and may depend on a changed registration.
   ///
   /// ```swift
-  /// do { try await reloadable.reload(change) } catch RegistrationError.reloadRefused(let findings) {
+  /// do { try await shop.reload(change) } catch RegistrationError.reloadRefused(let findings) {
   ///   for place in findings.flatMap(\.places) { print(place.key, place.location) }
   /// }
   /// ```

@@ -162,8 +162,8 @@ extension ResolutionError {
       return first
     }
 
-    /// The innermost registration that asked for the failed key, directly or through forwards; `nil`
-    /// without such a registration, and if the location is not at hand.
+    /// The innermost registration that asked for the failed key, directly or through forwards;
+    /// `nil` without such a registration, and if the location is not at hand.
     var askerToAwait: (key: RegistrationKey, location: SourceLocation, kind: AskerKind)? {
       var innermost: Step?
       for step in outermostFirst where step.kind != .forward { innermost = step }

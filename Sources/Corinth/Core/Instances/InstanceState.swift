@@ -4,7 +4,7 @@ public import Synchronization
 
 /// The state of one registration's shared instance: empty, building, built or sealed.
 ///
-///     empty --claim--> building(owner) --exchange--> built(box) --claim (weak, dead)--> building ...
+///     empty --claim--> building(owner) --exchange--> built(box) --claim (weak, dead)--> building
 ///       ^                    |
 ///       +----- exchange -----+   the factory threw: the next caller retries
 ///

@@ -8,8 +8,9 @@ import XCTest
 
 /// Limits of time while threads are blocked.
 ///
-/// Each limit was kept by a task that slept, and disposers ran on the threads that tasks share. With as many blocked disposers,
-/// or requests, as there are processors, no limit held: a shutdown never returned.
+/// Each limit was kept by a task that slept, and disposers ran on the threads that tasks share.
+/// With as many blocked disposers, or requests, as there are processors, no limit held: a shutdown
+/// never returned.
 final class BlockedThreadTests: ShutdownTestCase {
   private let mayEnd = DispatchSemaphore(value: 0)
   private let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -62,7 +63,8 @@ final class BlockedThreadTests: ShutdownTestCase {
   func testScopesAndReleasesComeBackFromDisposersThatBlock() async throws {
     try container.register(String.self, scope: .scoped) { _ in "scoped" }
       .onDispose { [mayEnd] _ in mayEnd.wait() }
-    // None goes on before the test is over: a signal might reach a disposer that begins late, and end it within its limit.
+    // None goes on before the test is over: a signal might reach a disposer that begins late, and
+    // end it within its limit.
     addTeardownBlock { [mayEnd, processors] in for _ in 0...processors { mayEnd.signal() } }
     try addBlockingDisposers(processors + 1)
     for number in 0...processors {
@@ -82,7 +84,8 @@ final class BlockedThreadTests: ShutdownTestCase {
     }
   }
 
-  /// Threads that are blocked for ever are not made without end: what has none is omitted, and says why.
+  /// Threads that are blocked for ever are not made without end: what has none is omitted, and says
+  /// why.
   func testWhatComesWhenAllThreadsForDisposersAreBlockedIsOmittedAndReported() async throws {
     // More than could be omitted because their threads began late.
     let extra = 16
@@ -205,8 +208,8 @@ final class BlockedThreadTests: ShutdownTestCase {
     XCTAssertEqual(log.entries, ["caller", "caller true", "caller true"])
   }
 
-  /// A signal handler of the application must not run in the middle of a disposer's thread, and no thread but the
-  /// application's is to be interrupted.
+  /// A signal handler of the application must not run in the middle of a disposer's thread, and no
+  /// thread but the application's is to be interrupted.
   func testThreadsOfDisposersBlockSignals() async throws {
     try container.register(Int.self, scope: .singleton) { _ in 1 }
       .onDispose { [log] _ in

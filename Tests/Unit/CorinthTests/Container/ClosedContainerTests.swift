@@ -7,7 +7,8 @@ import XCTest
 #if DEBUG
   private final class Pool: Sendable {}
 
-  /// A container that has ended refuses what it would do in vain, and says where it was made and ended.
+  /// A container that has ended refuses what it would do in vain, and says where it was made and
+  /// ended.
   final class ClosedContainerTests: XCTestCase {
     private let container = Container(file: "App/Main.swift", line: 1)
 
@@ -37,7 +38,8 @@ import XCTest
       try container.syncValidate(building: building)
     }
 
-    // A service that was restarted in the same process warmed up a container that was shut down, and went on.
+    // A service that was restarted in the same process warmed up a container that was shut down,
+    // and went on.
     func testEachFormOfTheWarmUpIsRefused() async throws {
       try await shutDown()
       let container = container

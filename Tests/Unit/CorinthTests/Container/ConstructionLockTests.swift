@@ -100,7 +100,8 @@ final class ConstructionLockTests: ContainerTestCase {
         return nil as ResolutionError?
       } catch let error as ResolutionError { return error }
     }
-    // Whoever closed the cycle is refused, and perhaps the holder once more when it runs the factory itself.
+    // Whoever closed the cycle is refused, and perhaps the holder once more when it runs the
+    // factory itself.
     XCTAssertNotNil(errors[0] ?? errors[1])
     for case let error? in errors {
       guard case .circularDependencyDetected = error else { return XCTFail("\(error)") }
@@ -166,8 +167,8 @@ final class ConstructionLockTests: ContainerTestCase {
     }
   }
 
-  /// The first waits for the second, the second for the third, and the third for the first: of these only the second has
-  /// opened its turn, so the wait of the first ends, whoever came last.
+  /// The first waits for the second, the second for the third, and the third for the first: of
+  /// these only the second has opened its turn, so the wait of the first ends, whoever came last.
   func testACycleEndsWhereATurnIsOpen() throws {
     for _ in 0..<StressSize.scaled(50) {
       let container = container

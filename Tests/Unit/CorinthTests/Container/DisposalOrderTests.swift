@@ -6,7 +6,8 @@ import XCTest
 
 /// The order of disposers where an instance depends on what was completed after it.
 ///
-/// Disposal went by completion alone: a pool that an outbox holds as a `Lazy` was closed before the outbox had been flushed.
+/// Disposal went by completion alone: a pool that an outbox holds as a `Lazy` was closed before the
+/// outbox had been flushed.
 final class DisposalOrderTests: ShutdownTestCase {
   private final class Pool: Sendable {}
   private final class Clock: Sendable {}
@@ -162,7 +163,8 @@ final class DisposalOrderTests: ShutdownTestCase {
       _ = try $0.resolve(Clock.self)
       _ = try $0.resolve(Worker.self)
     }
-    // The pool may depend on the clock, unknown to the library: these two stay as they were completed.
+    // The pool may depend on the clock, unknown to the library: these two stay as they were
+    // completed.
     try await assertEnd(["Worker", "Outbox", "Pool", "Clock"])
   }
 

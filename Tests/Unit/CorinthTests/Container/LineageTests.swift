@@ -7,8 +7,8 @@ import XCTest
 
 /// Containers with tens of thousands of ancestors, on threads with little stack.
 ///
-/// Each container held its parent in a plain property, so that the last of them released the one above it from
-/// within its deinit, and so on: the stack overflowed.
+/// Each container held its parent in a plain property, so that the last of them released the one
+/// above it from within its deinit, and so on: the stack overflowed.
 final class LineageTests: XCTestCase {
   private let tracker = LifetimeTracker()
 
@@ -72,15 +72,16 @@ final class LineageTests: XCTestCase {
     }
   }
 
-  /// The bottom of a line, and another child of each container in it, from the top: nearly all of the line is
-  /// left when the last two are released.
+  /// The bottom of a line, and another child of each container in it, from the top: nearly all of
+  /// the line is left when the last two are released.
   private func makeSiblings() throws -> [Handover<[Container]>] {
     let bottom = try Self.makeLine(tracker)
     let siblings = sequence(first: bottom, next: \.parent).map { Container(parent: $0) }
     return [Handover([bottom]), Handover(siblings.reversed())]
   }
 
-  /// The deinit of an instance lets go of a line of its own, in the middle of the one that it belongs to.
+  /// The deinit of an instance lets go of a line of its own, in the middle of the one that it
+  /// belongs to.
   func testADeinitMayReleaseAnotherLine() throws {
     final class Holder: Sendable {
       let line: Container

@@ -104,8 +104,8 @@ final class ParallelWarmUpTests: AsyncTestCase {
     }
   }
 
-  /// A synchronous factory fails after the cancellation, in the task that it cancels: what an asynchronous one then throws may
-  /// come after its task has left.
+  /// A synchronous factory fails after the cancellation, in the task that it cancels: what an
+  /// asynchronous one then throws may come after its task has left.
   func testAFailureCancelsTheOthersAndAllFailuresAreReported() async throws {
     let arrivals = Arrivals(of: 2)
     struct Refused: Error {}

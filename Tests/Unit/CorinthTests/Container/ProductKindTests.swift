@@ -33,8 +33,8 @@ private final class Cell<Value: Sendable>: Sendable {
   }
 }
 
-/// Each kind of product in the scopes that serve it, resolved twice: the second singleton comes from
-/// the box that the first one left.
+/// Each kind of product in the scopes that serve it, resolved twice: the second singleton comes
+/// from the box that the first one left.
 final class ProductKindTests: XCTestCase {
   private func check<Product>(
     _ product: Product.Type, _ build: @autoclosure @escaping @Sendable () -> Product,

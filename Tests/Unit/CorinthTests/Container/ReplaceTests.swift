@@ -182,8 +182,8 @@ final class ReplaceTests: ShutdownTestCase {
     XCTAssert(try container.resolve(NodeA.self).other === old)
   }
 
-  /// Each replacement used to be asynchronous, and so was the registration for ever: after a release, in a fork and of a
-  /// transient, synchronous resolves failed.
+  /// Each replacement used to be asynchronous, and so was the registration for ever: after a
+  /// release, in a fork and of a transient, synchronous resolves failed.
   func testAFactoryThatDoesNotAwaitLeavesTheRegistrationSynchronous() async throws {
     let (container, log) = (container, log)
     try container.register(NodeA.self) { [tracker] _ in CompanionOf<A>(tracker) }

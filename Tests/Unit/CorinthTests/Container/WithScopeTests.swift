@@ -103,7 +103,8 @@ final class WithScopeTests: ContainerTestCase {
     XCTAssertEqual(journal.entries.count, 3)
   }
 
-  /// Its body awaits nothing; what it resolved may have to be disposed of asynchronously all the same.
+  /// Its body awaits nothing; what it resolved may have to be disposed of asynchronously all the
+  /// same.
   func testInATaskWithScopeClosesAsynchronouslyWhateverItsBodyIs() async throws {
     let journal = journal
     try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in
@@ -115,7 +116,8 @@ final class WithScopeTests: ContainerTestCase {
     XCTAssertEqual(journal.entries, ["disposed"])
   }
 
-  /// They ran in the caller's task and saw its cancellation, unless the scope had an asynchronous disposer or a time limit.
+  /// They ran in the caller's task and saw its cancellation, unless the scope had an asynchronous
+  /// disposer or a time limit.
   func testTheCancellationOfTheCallerDoesNotReachSynchronousDisposers() async throws {
     let (container, journal) = (container, journal)
     try container.register(Int.self, scope: .scoped) { _ in 1 }.onDispose { _ in
