@@ -16,6 +16,7 @@
 #include <string.h>
 
 CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
+CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_resolving;
 
 char corinth_sections_tsan;
 
@@ -37,6 +38,8 @@ static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
   thread->run = NULL;
   thread->path = NULL;
+  thread->noting.registry = NULL;
+  thread->note_count = 0;
   thread->chain = NULL;
   thread->is_reclaiming = false;
   thread->has_pending = false;
@@ -58,7 +61,10 @@ static void thread_detach(void *attached) {
     for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);
   }
   corinth_references_release(thread);
-  corinth_thread_attached = own = NULL;
+  free(thread->notes);
+  thread->notes = NULL;
+  thread->note_capacity = 0;
+  corinth_thread_attached = corinth_thread_resolving = own = NULL;
   // The record, and so the stripes, will belong to another thread.
   corinth_counter_place.level = CORINTH_COUNTER_NO_LEVEL;
   thread_forget_work(thread);
@@ -120,7 +126,7 @@ corinth_thread *corinth_thread_attach(void) {
 #if defined(__linux__)
   if (!corinth_barrier_is_asymmetric) return thread;
 #endif
-  corinth_thread_attached = thread;
+  corinth_thread_attached = corinth_thread_resolving = thread;
   if (corinth_barrier_is_asymmetric) corinth_counter_place = thread->place;
   return thread;
 }
@@ -143,13 +149,25 @@ corinth_thread *corinth_section_enter_fenced(void) {
   return own;
 }
 
-corinth_thread *corinth_section_enter_slowly_in(const corinth_registry *registry) {
-  corinth_registry_check_image(registry);
-  return corinth_section_enter_slowly();
+corinth_thread *corinth_section_enter_slowly_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
+  if (own == NULL) {
+    corinth_registry_check_image(registry);
+    corinth_thread_attach();
+  }
+  return corinth_section_enter_fenced_in(registry, slot);
 }
 
-corinth_thread *corinth_section_enter_fenced_in(const corinth_registry *registry) {
+corinth_thread *corinth_section_enter_fenced_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
+  corinth_thread *thread = corinth_thread_attached;
+  if (CORINTH_LIKELY(thread != NULL)) {
+    corinth_note_slot(thread, registry, slot, 0);
+    corinth_section_begin(thread);
+    return thread;
+  }
   corinth_registry_check_image(registry);
+  if (own != NULL) corinth_note_slot(own, registry, slot, 0);
   return corinth_section_enter_fenced();
 }
 
@@ -175,6 +193,9 @@ static void forget_other_threads(void) {
   for (corinth_thread *thread = threads; thread != NULL; thread = thread->next) {
     if (thread == own) continue;
     thread_forget_work(thread);
+    // Not freed: the lost thread may have been moving them.
+    thread->notes = NULL;
+    thread->note_capacity = 0;
     // Not unregistered: a record already free would be counted free twice. One record for every
     // thread of the parent stays unused in the child.
     ck_pr_store_uint(&thread->record.active, 0);

@@ -373,6 +373,8 @@ static inline bool corinth_cache_lacks(
 
 #include "corinth_section.h"
 
+#include "corinth_notes.h"
+
 #include "corinth_references.h"
 
 #include "corinth_cells.h"

@@ -30,6 +30,12 @@ enum : uint32_t {
 // The nesting levels of user code with an entry: as many as are built without a recorded path.
 enum : uint32_t { CORINTH_USES = CORINTH_PATH_TRACKING_THRESHOLD };
 
+// The construction on a thread whose resolves are noted. The registry is NULL for none.
+typedef struct corinth_noting {
+  const corinth_registry *registry;  // of the container whose resolver the factory has
+  uint32_t begin;                    // the notes of the construction begin here
+} corinth_noting;
+
 // The record of a thread: made at the thread's first section, recycled when the thread exits, never
 // freed. Only the record's own thread calls functions on the record.
 typedef struct corinth_thread {
@@ -39,6 +45,10 @@ typedef struct corinth_thread {
   uint64_t retired_count;      // objects retired by this thread, the writer; accessed atomically
   void *construction;          // the construction that this thread is running, or NULL
   struct corinth_frame *path;  // frames of a deep resolution, or NULL; moves with construction
+  corinth_noting noting;
+  uintptr_t *notes;            // of all constructions on the thread that note, or NULL
+  uint32_t note_count;
+  uint32_t note_capacity;
   void *run;                   // the run of a dialect on this thread, or NULL
   struct corinth_thread *next; // the record made before this one
   struct corinth_chain *chain; // the chain that this thread is releasing, or NULL
@@ -139,6 +149,10 @@ static inline bool corinth_thread_is_stack_low(corinth_thread *thread) {
 // NULL for good where sections need a fence that is not inlined: the kernel has no membarrier(2).
 extern CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_attached;
 
+// As corinth_thread_attached, but NULL, too, while the thread notes what a construction resolves.
+// Sections of resolves begin slowly then, and note the slot; all others have no step for notes.
+extern CORINTH_THREAD_LOCAL corinth_thread *corinth_thread_resolving;
+
 // The calling thread's record, made or recycled if missing. Traps when out of memory.
 corinth_thread *corinth_thread_attach(void);
 
@@ -185,11 +199,13 @@ __attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly(vo
 // As corinth_section_enter_slowly, but NULL and no section for a thread without a record.
 corinth_thread *corinth_section_enter_fenced(void);
 
-// The two functions above for lookups in a registry, and for every fenced section: end the program
-// if another image made the registry. The second is NULL and no section without a record.
+// The two functions above for a resolve from a slot in a registry, whose thread's
+// corinth_thread_resolving is NULL: note the slot, and end the program if another image made the
+// registry. The second is NULL and no section without a record.
 __attribute__((returns_nonnull)) corinth_thread *corinth_section_enter_slowly_in(
-    const corinth_registry *registry);
-corinth_thread *corinth_section_enter_fenced_in(const corinth_registry *registry);
+    const corinth_registry *registry, const corinth_slot *slot);
+corinth_thread *corinth_section_enter_fenced_in(
+    const corinth_registry *registry, const corinth_slot *slot);
 
 // Objects retired after this call are not destroyed before the matching leave. Sections nest. Not
 // across an await or a thread hop. Wait-free once the thread is attached.
@@ -209,17 +225,19 @@ static inline corinth_thread *corinth_section_enter_attached(void) {
   return thread;
 }
 
-// The two functions above, for lookups in a registry.
-static inline corinth_thread *corinth_section_enter_in(const corinth_registry *registry) {
-  corinth_thread *thread = corinth_thread_attached;
-  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly_in(registry);
+// The two functions above, for resolves from a slot in a registry. The slot may be an ancestor's.
+static inline corinth_thread *corinth_section_enter_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
+  corinth_thread *thread = corinth_thread_resolving;
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_slowly_in(registry, slot);
   corinth_section_begin(thread);
   return thread;
 }
 
-static inline corinth_thread *corinth_section_enter_attached_in(const corinth_registry *registry) {
-  corinth_thread *thread = corinth_thread_attached;
-  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced_in(registry);
+static inline corinth_thread *corinth_section_enter_attached_in(
+    const corinth_registry *registry, const corinth_slot *slot) {
+  corinth_thread *thread = corinth_thread_resolving;
+  if (!CORINTH_LIKELY(thread != NULL)) return corinth_section_enter_fenced_in(registry, slot);
   corinth_section_begin(thread);
   return thread;
 }

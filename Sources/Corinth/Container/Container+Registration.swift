@@ -39,8 +39,9 @@ extension Container {
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Registration<Product> {
     let attributes = attributes(
-      RegistrationKey(product: product, name: name), scope: scope?.erased, onDuplicate,
-      with: options?.changes, at: SourceLocation(file: file, line: line))
+      RegistrationKey(product: product, name: name), scope: scope?.erased, isScopeGiven: true,
+      onDuplicate, hasHashableArguments: true, with: options?.changes,
+      at: SourceLocation(file: file, line: line))
     return try register(FactoryRecord(consume attributes, factory: factory))
   }
 

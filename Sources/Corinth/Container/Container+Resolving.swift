@@ -39,7 +39,7 @@ extension Container: Resolving {
     guard let slot = try registry.registeredSlot(ofType: identity(of: product)) else {
       return try missing()
     }
-    if let section = Section.enterIfAttached(in: registry.table) {
+    if let section = Section.enterIfAttached(in: registry.table, from: slot) {
       let word = slot.load()
       if word.isReady { return word.instance(of: product, leaving: section) }
       if word.isTransient && section.canBuildInline(in: registry.table, within: nil) {

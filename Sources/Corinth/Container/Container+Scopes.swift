@@ -12,8 +12,8 @@ extension Container {
   /// A scope holds no table until the first registration. `withScope` closes its scope by itself. A
   /// scope that is deallocated without being closed releases the instances, and disposes of none.
   ///
-  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)`` has begun to drain this
-  /// container or an ancestor, every resolve from a new scope throws
+  /// Once ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:file:line:)`` has begun
+  /// to drain this container or an ancestor, every resolve from a new scope throws
   /// ``ResolutionError/scopeRefused(_:)``. `withScope` throws before the work begins.
   ///
   /// The scope keeps this container alive. A weak or unowned reference to this container, made
@@ -262,7 +262,8 @@ extension Container {
   /// - Parameters:
   ///   - outcome: the outcome of the work in the scope, for the disposers.
   ///   - timeLimit: the time limit, as for
-  ///     ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)``; `nil` for none.
+  ///     ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:file:line:)``; `nil` for
+  ///     none.
   ///   - file: the file of the call, for messages in debug builds.
   ///   - line: the line of the call.
   /// - Throws: ``CloseError/disposalFailed(_:)``, to the caller that came first.
@@ -312,20 +313,30 @@ extension Container {
   ///     begins.
   ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
   ///     none. Disposers that have not begun by then are omitted and reported.
+  ///   - maximumConcurrency: the largest number of instances disposed of side by side, at least 1.
+  ///     Two instances are only if no path of dependencies leads from one to the other, as far as
+  ///     the container can know; see <doc:ShuttingDown>. With 1, every disposer begins when the
+  ///     previous disposer has ended.
   ///   - file: the file of the call, for messages in debug builds.
   ///   - line: the line of the call.
   /// - Throws: ``CloseError/disposalFailed(_:)``;
   ///   ``CloseError/drainingTimedOut(openScopes:failures:)``;
   ///   ``CloseError/shutdownInScope(madeAt:)``.
-  /// - Complexity: O(*n* log *n*) in the number of keys ever registered.
+  /// - Complexity: O(*n* log *n*) in the number of keys ever registered. With a
+  ///   `maximumConcurrency` above 1, O(*n*²) in the number of instances with disposers, up to 1,024,
+  ///   and O(*n*) beyond.
   ///
   /// Takes the container's writer lock. No thread is blocked.
   nonisolated(nonsending)
     public func shutdown(
       draining: Duration? = nil, timeLimit: Duration = .seconds(30),
-      totalTimeLimit: Duration? = nil, file: StaticString = #fileID, line: UInt = #line
+      totalTimeLimit: Duration? = nil, maximumConcurrency: Int = 1,
+      file: StaticString = #fileID, line: UInt = #line
     ) async throws
   {
+    precondition(
+      maximumConcurrency > 0,
+      "Container.shutdown: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
     if let draining, draining > .zero, let location = registry.locationOfScopeRunByCaller {
       throw CloseError.shutdownInScope(madeAt: location)
     }
@@ -333,7 +344,9 @@ extension Container {
       registry.closeLocation.set(SourceLocation(file: file, line: line))
     #endif
     try await registry.shutDown(draining: draining) {
-      TimeLimits(each: timeLimit, total: totalTimeLimit).begun()
+      TimeLimits(
+        each: timeLimit, total: totalTimeLimit, maximumConcurrency: maximumConcurrency
+      ).begun()
     }
   }
 }

@@ -27,7 +27,8 @@ extension Container {
   ///
   /// - Parameters:
   ///   - draining: the longest time to wait for the fork's open request scopes, as for
-  ///     ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)``; `nil` does not wait.
+  ///     ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:file:line:)``; `nil` does
+  ///     not wait.
   ///   - timeLimit: the longest time for every disposer of the fork; `nil` for none.
   ///   - overrides: gets the fork, and makes the overrides.
   ///   - body: the work, which gets the fork.
@@ -36,7 +37,7 @@ extension Container {
   ///   ``CloseError``; ``CloseError/workFailed(error:closeError:)`` if a closure and the shutdown
   ///   fail.
   /// - Complexity: the complexity of ``fork(file:line:_:)`` and
-  ///   ``shutdown(draining:timeLimit:totalTimeLimit:file:line:)``.
+  ///   ``shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:file:line:)``.
   ///
   /// Takes the writer locks of the forked container and its ancestors, together and for a moment.
   nonisolated(nonsending)

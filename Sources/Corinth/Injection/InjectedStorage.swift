@@ -10,7 +10,7 @@ final class InjectedStorage<Value>: PropertyStorage<Value>, @unchecked Sendable 
   init(_ settings: InjectionSettings) {
     self.settings = settings
     super.init()
-    if settings.mode == .eager { _ = resolveOrStop(for: nil) }
+    if settings.mode == .eager { _ = resolveOrStop(for: nil) } else { ResolveNotes.noteUnknown() }
   }
 
   /// Stores a value that needs no container.

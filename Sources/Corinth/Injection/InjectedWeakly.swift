@@ -90,6 +90,7 @@ final class WeaklyInjectedStorage<Value>: Sendable {
 
   init(_ settings: InjectionSettings) {
     self.settings = settings
+    ResolveNotes.noteUnknown()
   }
 
   func resolve(for enclosing: AnyObject?, _ path: AnyKeyPath?) throws -> Value? {

@@ -21,6 +21,7 @@ package struct PropertyValue<Value, Settings> {
   @usableFromInline
   package init(_ settings: Settings) {
     storage = SettledPropertyStorage(settings)
+    ResolveNotes.noteUnknown()
     unsafe reference = Unmanaged.passUnretained(storage)
   }
 

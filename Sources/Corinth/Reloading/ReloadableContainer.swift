@@ -27,11 +27,11 @@ internal import Synchronization
 /// and is disposed of by the next reload that reaches its dependencies, or at the end.
 ///
 /// The container keeps its versions alive until
-/// ``Container/shutdown(draining:timeLimit:totalTimeLimit:file:line:)`` ends the versions, the
-/// newest first, and then the container, with a total time limit for all. From the beginning of the
-/// end on, neither the container nor a version serves anything. A container with versions is never
-/// deallocated before the shutdown. All `ReloadableContainer` values made of one container share
-/// the container's versions.
+/// ``Container/shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:file:line:)`` ends the
+/// versions, the newest first, and then the container, with a total time limit for all. From the
+/// beginning of the end on, neither the container nor a version serves anything. A container with
+/// versions is never deallocated before the shutdown. All `ReloadableContainer` values made of one
+/// container share the container's versions.
 ///
 /// ## Concurrency
 /// Safe to use from any thread or task at any time. Reloads run one after the other.

@@ -38,6 +38,8 @@ public struct ContainerService: Sendable {
   ///   - totalTimeLimit: the longest time for all disposers and constructions together; `nil` for
   ///     none. With the defaults, the shutdown takes half a minute at most: process managers often
   ///     give no more.
+  ///   - maximumConcurrency: the largest number of instances disposed of side by side, as for
+  ///     ``Container/shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:)``.
   ///   - workLimit: the longest time for the cancelled work of request scopes still open after the
   ///     draining. These scopes are closed before all else, within the total limit; see
   ///     ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``. A limit turns
@@ -52,13 +54,18 @@ public struct ContainerService: Sendable {
   ///   - signals: the signals that end the service.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
-    totalTimeLimit: Duration? = .seconds(8), closingOpenScopesAfter workLimit: Duration? = nil,
+    totalTimeLimit: Duration? = .seconds(8), maximumConcurrency: Int = 1,
+    closingOpenScopesAfter workLimit: Duration? = nil,
     lastResort: (@Sendable (_ report: String) -> Void)? = nil,
     signals: Set<ShutdownSignal> = [.terminate, .interrupt]
   ) {
     self.container = container
     self.draining = draining
-    timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
+    precondition(
+      maximumConcurrency > 0,
+      "ContainerService: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
+    timeLimits = TimeLimits(
+      each: timeLimit, total: totalTimeLimit, maximumConcurrency: maximumConcurrency)
     self.lastResort = lastResort
     request = .signals(signals)
     self.workLimit = workLimit
@@ -76,13 +83,18 @@ public struct ContainerService: Sendable {
   /// parameters work as for a service that ends at a signal.
   public init(
     _ container: Container, draining: Duration? = .seconds(20), timeLimit: Duration = .seconds(5),
-    totalTimeLimit: Duration? = .seconds(8), closingOpenScopesAfter workLimit: Duration? = nil,
+    totalTimeLimit: Duration? = .seconds(8), maximumConcurrency: Int = 1,
+    closingOpenScopesAfter workLimit: Duration? = nil,
     lastResort: (@Sendable (_ report: String) -> Void)? = nil,
     until shutdownIsRequested: @escaping @Sendable () async throws -> Void
   ) {
     self.container = container
     self.draining = draining
-    timeLimits = TimeLimits(each: timeLimit, total: totalTimeLimit)
+    precondition(
+      maximumConcurrency > 0,
+      "ContainerService: maximumConcurrency is \(maximumConcurrency), and must be at least 1")
+    timeLimits = TimeLimits(
+      each: timeLimit, total: totalTimeLimit, maximumConcurrency: maximumConcurrency)
     self.lastResort = lastResort
     request = .function(shutdownIsRequested)
     self.workLimit = workLimit
@@ -90,7 +102,7 @@ public struct ContainerService: Sendable {
   }
 
   /// Waits until the service is to end, and shuts the container down:
-  /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:file:line:)``.
+  /// ``Container/shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:file:line:)``.
   ///
   /// The service does not learn of a shutdown by another caller, and waits on.
   ///

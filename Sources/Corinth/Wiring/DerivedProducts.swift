@@ -23,6 +23,7 @@ extension Lazy: DerivedProduct {
     try core.require(target)
     let key = RegistrationKey(product: Self.self, name: name)
     core.noteDeferredDependency()
+    core.noteLaterResolve(of: target)
     return InstanceBox(Lazy(DeferredInstance(key, resolving: target, in: core)))
   }
 }

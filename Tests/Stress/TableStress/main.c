@@ -169,7 +169,7 @@ static void *read_words(void *argument) {
   uint64_t random = (uintptr_t)&random | 1;
   for (uint64_t i = 1; !is_over(run); i++) {
     uint64_t key = random_key(&random, __atomic_load_n(&run->keys, __ATOMIC_ACQUIRE));
-    corinth_thread *section = corinth_section_enter_in(run->registry);
+    corinth_thread *section = corinth_section_enter_in(run->registry, NULL);
     if (!is_good_read(run, type_of_key(key), i % reads_of_a_hold == 0)) add(&run->bad, 1);
     corinth_section_leave(section);
     add(&run->reads, 1);

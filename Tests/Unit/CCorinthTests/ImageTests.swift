@@ -33,10 +33,12 @@ final class ImageTests: XCTestCase {
   func testTheFirstSectionOfAThreadInARegistryOfAnotherImageEndsTheProgram() throws {
     try skipWithoutThreadsInAChild()
     assertIsRefused("a section") { registry in
-      _ = try? onThreads(1) { _ in unsafe _ = corinth_section_enter_in(registry.pointer) }
+      _ = try? onThreads(1) { _ in unsafe _ = corinth_section_enter_in(registry.pointer, nil) }
     }
     assertIsRefused("a section of those attached") { registry in
-      _ = try? onThreads(1) { _ in unsafe _ = corinth_section_enter_attached_in(registry.pointer) }
+      _ = try? onThreads(1) { _ in
+        unsafe _ = corinth_section_enter_attached_in(registry.pointer, nil)
+      }
     }
   }
 

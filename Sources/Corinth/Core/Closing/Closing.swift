@@ -89,7 +89,8 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
     if kept.contains(where: { $0.stateUnderConstruction != nil || $0.requiresTask }) {
       return false
     }
-    return timeLimits.areNone || kept.allSatisfy { $0.disposable == nil }
+    let isOnThread = timeLimits.areNone && timeLimits.areSequential
+    return isOnThread || kept.allSatisfy { $0.disposable == nil }
   }
 
   override func forgetWaitsAfterFork() {

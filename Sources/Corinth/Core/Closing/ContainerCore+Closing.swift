@@ -65,6 +65,7 @@ extension ContainerCore {
   nonisolated(nonsending)
     func dispose(_ closing: Closing, timeLimits: TimeLimits) async -> [DisposalFailure]
   {
+    if !timeLimits.areSequential { closing.registrations = EndingRegistrations(of: self) }
     handKeptStates(to: closing)
     let context = ResolutionContext.runningInTask
     let failures =

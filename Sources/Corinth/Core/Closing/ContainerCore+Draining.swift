@@ -22,7 +22,8 @@ extension ContainerCore {
     var failures: [DisposalFailure] = []
     if let workLimit {
       openScopes.drain(isScope: isScope)
-      failures = await closeOpenScopes(workLimit: workLimit, timeLimits: timeLimits)
+      failures = await closeOpenScopes(
+        workLimit: workLimit, timeLimits: timeLimits.sequential)
     }
     failures += await closeForDisposal(outcome: outcome, timeLimits: timeLimits)
     if open > 0 { throw .drainingTimedOut(openScopes: open, failures: failures) }

@@ -46,7 +46,7 @@ final class EndingVersions: @unchecked Sendable {
       let reference = unsafe Unmanaged.passRetained(closing)
       return Version(
         layer: layer, isClaimed: unsafe layer.core.closingState.claim(reference),
-        registrations: layer.core.mayHaveDeferredDependencies
+        registrations: closing.registrations != nil || layer.core.mayHaveDeferredDependencies
           ? EndingRegistrations(of: layer.core, within: closing.registrations) : nil)
     }
   }

@@ -44,12 +44,15 @@ struct KeptState: Sendable {
   /// The instance, if it exists and has disposers.
   var disposable: Disposable? {
     if disposers.isEmpty { return nil }
-    let box =
-      switch place {
-      case .state(let state): state.builtBox
-      case .cell(let box): Optional(box)
-      }
     return box.map { Disposable(record: record, disposers: disposers, box: $0) }
+  }
+
+  /// The instance, if there is one. Not for a weak one.
+  var box: AnyInstanceBox? {
+    switch place {
+    case .state(let state): state.builtBox
+    case .cell(let box): box
+    }
   }
 }
 
@@ -119,13 +122,19 @@ extension [KeptState] {
     return found
   }
 
-  /// Disposes of the instances in turn, in the order of ``disposables(among:)``, and reports them.
+  /// Disposes of the instances in the order of ``disposables(among:)``, and reports them. As many
+  /// as the limits allow run side by side if independent: see ``DisposalRelations``.
   func dispose(
     among registrations: EndingRegistrations?, after outcome: ScopeOutcome,
     _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
+    let found = disposables(among: registrations)
+    if let registrations, !timeLimits.limits.areSequential, found.count > 1 {
+      let relations = registrations.relations(of: found, NotedDependencies.bySerial(of: self))
+      return await found.dispose(sideBySideAsFarAs: relations, after: outcome, timeLimits)
+    }
     var failures: [DisposalFailure] = []
-    for disposable in disposables(among: registrations) {
+    for disposable in found {
       failures += await disposable.dispose(after: outcome, timeLimits)
       disposable.record.noteDisposal()
     }
@@ -148,7 +157,29 @@ extension EndingRegistrations {
   fileprivate func ordered(_ instances: [Disposable]) -> [Disposable] {
     let graph = RegistrationGraph(of: self, from: instances.map(\.record))
     if !graph.hasDeferredEdges { return instances }
-    // A registration is one node, whatever containers were asked, if its instances are given.
+    // An instance resolved in an inner container has ended with the inner container.
+    let ending = EndingGraph(graph, of: instances) { $0.timing != .elsewhere }
+    return DisposalOrder.order(ofNodes: ending.nodes, dependencies: ending.dependencies)
+      .map { instances[$0] }
+  }
+}
+
+/// The known dependencies of instances to dispose of.
+///
+/// A registration is one node, whatever containers were asked, if its instances are given.
+struct EndingGraph {
+  /// The node of each instance.
+  let nodes: [Int]
+  /// The nodes that each node depends on.
+  private(set) var dependencies: [[Int]]
+  /// The node that stands for each node of the graph.
+  let numbers: [Int]
+
+  /// - Parameter isFollowed: whether an edge is a dependency.
+  init(
+    _ graph: RegistrationGraph, of instances: [Disposable],
+    where isFollowed: (RegistrationGraph.Edge) -> Bool
+  ) {
     var ownNodes: [UInt64: Int] = [:]
     for (number, node) in graph.nodes.enumerated() where ownNodes[node.record.serial] == nil {
       ownNodes[node.record.serial] = number
@@ -158,13 +189,12 @@ extension EndingRegistrations {
       let serial = node.record.serial
       return ending.contains(serial) ? ownNodes[serial] ?? number : number
     }
-    var dependencies = [[Int]](repeating: [], count: graph.nodes.count)
+    dependencies = [[Int]](repeating: [], count: graph.nodes.count)
     for number in graph.nodes.indices {
-      // An instance resolved in an inner container has ended with the inner container.
       dependencies[numbers[number]] +=
-        graph.successors(of: number) { $0.timing != .elsewhere }.map { numbers[$0] }
+        graph.successors(of: number, where: isFollowed).map { numbers[$0] }
     }
-    let nodes = instances.map { ownNodes[$0.record.serial] ?? 0 }
-    return DisposalOrder.order(ofNodes: nodes, dependencies: dependencies).map { instances[$0] }
+    nodes = instances.map { ownNodes[$0.record.serial] ?? 0 }
+    self.numbers = numbers
   }
 }

@@ -6,17 +6,32 @@ struct TimeLimits: Sendable {
   var each: Duration?
   /// For all steps together; `nil` for none.
   var total: Duration?
+  /// The number of disposers that run at once. Small, to fit behind the two others.
+  private var mostAtOnce: UInt16 = 1
   /// The deadline of all steps together, if begun. An object: the size of an instant is known only
   /// to the standard library, and such limits would cost every `withScope` memory of its task.
   private var deadline: Shared<ContinuousClock.Instant>?
 
-  init(each: Duration? = nil, total: Duration? = nil) {
+  init(each: Duration? = nil, total: Duration? = nil, maximumConcurrency: Int = 1) {
     (self.each, self.total) = (each, total)
+    mostAtOnce = UInt16(clamping: maximumConcurrency)
   }
 
   static let none = TimeLimits()
 
   var areNone: Bool { each == nil && total == nil }
+
+  var maximumConcurrency: Int { Int(mostAtOnce) }
+
+  /// Whether each disposer begins when the disposer before has ended.
+  var areSequential: Bool { mostAtOnce <= 1 }
+
+  /// The limits, for a closing whose disposers run one after the other.
+  var sequential: TimeLimits {
+    var limits = self
+    limits.mostAtOnce = 1
+    return limits
+  }
 
   /// The limit exceeded by a wait since `begin`.
   func exceeded(since begin: ContinuousClock.Instant) -> Duration {

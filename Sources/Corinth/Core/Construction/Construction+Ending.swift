@@ -32,7 +32,7 @@ extension Construction {
   /// - Returns: the resolver for the factory.
   private func enterForBuilding(after earlier: inout EarlierAttempts) -> Resolver {
     if let begun = earlier.begun { follow(begun) }
-    enterForBuilding()
+    enterForBuilding(in: container)
     return resolver
   }
 
@@ -74,11 +74,10 @@ extension Construction {
   static func end(
     _ claimed: Unmanaged<Construction>, with box: AnyInstanceBox, in slot: SlotReference
   ) {
-    // SAFETY: as above.
-    let record = unsafe claimed._withUnsafeGuaranteedRef { construction in
-      construction.leave()
-      return unsafe construction.takeRegistration()
-    }
+    // SAFETY: as above. Each closure is small enough to be inlined.
+    unsafe claimed._withUnsafeGuaranteedRef { $0.noting.seesAll ? $0.leaveNoted() : $0.leave() }
+    unsafe claimed._withUnsafeGuaranteedRef { $0.handNotesIfAny(to: box) }
+    let record = unsafe claimed._withUnsafeGuaranteedRef { unsafe $0.takeRegistration() }
     let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
       unsafe record._withUnsafeGuaranteedRef { construction.store(box, inStateOf: $0, in: slot) }
     }

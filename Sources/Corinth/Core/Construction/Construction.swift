@@ -8,8 +8,8 @@ internal import Synchronization
 /// further resolve gets, has one too where waits or cycles are tracked, without a state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`,
-// `outdated`, `report` and `surroundings` by the owner; all else is Sendable or atomic, and
-// constant while anybody else refers to the construction.
+// `outdated`, `report`, `surroundings`, `notingAround` and `notes` by the owner; all else is
+// Sendable or atomic, and constant while anybody else refers to the construction.
 final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.
   var key: RegistrationKey {
@@ -34,11 +34,16 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Whether the instance outlives the resolution, so that later resolves find the instance.
   private(set) var isRetained = false
 
-  private var state: InstanceState?
+  /// With a reference.
+  private var state: Unmanaged<InstanceState>?
   /// The box unlinked from the state by the claim.
   private var outdated: Unmanaged<AnyObject>?
   /// The construction and the path to which the building thread returns.
-  private var surroundings = Section.Surroundings.none
+  var surroundings = Section.Surroundings.none
+  /// The construction around for which the building thread notes, while ``noting`` is on.
+  var notingAround = ResolveNotes.Recipient.none
+  /// What was resolved, from ``leave()`` on, until the instance alone has it; `nil` for nothing.
+  var notes: ResolveNotes?
 
   /// The report of an instance that the container dropped during the construction.
   private var report: UndisposedReport?
@@ -51,6 +56,11 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     self.product = product
     super.init()
     _ = WaitForGraph.isPrepared
+  }
+
+  deinit {
+    notes?.release()
+    unsafe state?.release()
   }
 
   static var kind: ThreadSpares.Kind { .construction }
@@ -69,18 +79,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// Takes over a state claimed for the construction by the caller, in place of an outdated box.
   func own(_ state: InstanceState, replacing outdated: Unmanaged<AnyObject>?) {
-    self.state = state
+    unsafe self.state = Unmanaged.passRetained(state)
     unsafe self.outdated = outdated
-  }
-
-  /// Begins to build on the calling thread, until ``leave()``.
-  func enterForBuilding() {
-    surroundings = unsafe Section.begin(.passUnretained(self))
-  }
-
-  /// Ends an ``enterForBuilding()`` on the same thread.
-  func leave() {
-    Section.end(inside: surroundings)
   }
 
   /// Ends the construction with its instance, which further resolves get from now on.
@@ -111,6 +111,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     in slot: SlotReference, _ arguments: AnyArguments?
   ) -> Bool {
     unsafe box.registration = Unmanaged.passUnretained(record)
+    if noting.isOn { handNotes(to: box) }
     let isContended = exchangeState(with: stored)
     record.publishToSlot(box, in: slot, arguments)
     if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
@@ -133,7 +134,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The registration that is the state, with the construction's reference.
   @inline(__always)
   func takeRegistration() -> Unmanaged<RegistrationRecord> {
-    guard let state = unsafe state.take().map({ unsafe Unmanaged.passRetained($0) }) else {
+    guard let state = unsafe state.take() else {
       preconditionFailure("Construction.takeRegistration: the construction must own a state")
     }
     // SAFETY: the caller has claimed the state of a registration.
@@ -150,11 +151,10 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   }
 
   private func exchangeState(with stored: AnyObject?) -> Bool {
-    guard let state else {
+    // Before the exchange: the state leads to the instance, which may hold the construction.
+    guard let state = unsafe state.take()?.takeRetainedValue() else {
       preconditionFailure("Construction.exchangeState: the construction must own a state")
     }
-    // Before the exchange: the state leads to the instance, which may hold the construction.
-    self.state = nil
     return state.exchange(with: stored)
   }
 
@@ -175,11 +175,13 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ///   - slot: the slot of the registration, if a slot of `container`.
   ///   - container: where the dependencies are resolved.
   ///   - requester: the unfinished context whose resolver asks, if any.
+  ///   - isNoting: whether the thread notes what the factory resolves.
   /// - Returns: with a reference, consumed by a claim or by a function that ends it.
   @inline(__always)
   static func begin(
     of record: RegistrationRecord, keyIn slot: SlotReference? = nil, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
+    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false,
+    isNoting: Bool = false
   ) -> Unmanaged<Construction> {
     let spare = unsafe ThreadSpares.take(Construction.self)
     let construction = unsafe spare ?? Unmanaged.passRetained(Construction(of: record.key.product))
@@ -198,6 +200,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
       $0.isStoredByUser = record.policy.box == .user
       $0.isRetained = record.policy.outlivesResolution
       $0.isScoped = record.policy.storage == .requestScope
+      $0.noting.begin(isOn: isNoting)
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
       // The construction's task outlives the frames running now.
@@ -267,7 +270,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   @inline(never)
   override func endAsNew() -> Bool {
-    guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil,
+    guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil, notes == nil,
       retries.load(ordering: .relaxed) == 0
     else { return false }
     if case .some = keyInFull { leaveAll() } else if refersToOthers { leaveUnshared() }
@@ -286,7 +289,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     if isOrphaned { return false }
     let isClaimed = unsafe state.claim(Unmanaged.passRetained(self), replacing: nil)
     precondition(isClaimed, "Construction.takeOver: nobody else may use the state of a cell")
-    self.state = state
+    unsafe self.state = Unmanaged.passRetained(state)
     return true
   }
 

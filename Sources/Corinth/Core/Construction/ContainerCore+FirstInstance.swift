@@ -22,12 +22,12 @@ extension ContainerCore {
     }
     guard let construction = unsafe claim else { return nil }
     section.leave()
+    unsafe construction._withUnsafeGuaranteedRef { $0.enterForBuilding(in: self) }
     var box: AnyInstanceBox?
     var failure: (any Error)?
     do {
       box = unsafe try construction._withUnsafeGuaranteedRef { construction in
-        construction.enterForBuilding()
-        return unsafe try record._withUnsafeGuaranteedRef { record in
+        unsafe try record._withUnsafeGuaranteedRef { record in
           if Composition.isUsed, isComposed {
             return try record.buildComposed(construction.resolver, nil)
           }
@@ -75,7 +75,8 @@ extension RegistrationRecord {
       !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(
-      of: self, keyIn: slot, in: container, requestedBy: requester)
+      of: self, keyIn: slot, in: container, requestedBy: requester,
+      isNoting: factoryKind.notesDependencies)
     if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
       unsafe construction.release()
       throw tooDeep(leaving: section)

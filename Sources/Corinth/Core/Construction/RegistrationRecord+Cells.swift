@@ -233,7 +233,7 @@ extension RegistrationRecord {
     var content: UInt
     do {
       content = unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
-        construction.enterForBuilding()
+        construction.enterUnnoted()
         if holdsInstance {
           let built = unsafe UInt(bitPattern: try build(in: container, construction).toOpaque())
           if CellWord.canHold(built) { return built }
@@ -267,7 +267,7 @@ extension RegistrationRecord {
       return unsafe try completeOrdinary(
         claim, of: keeper, for: container, built, in: slot, earlier)
     }
-    unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
+    unsafe claim.construction._withUnsafeGuaranteedRef { $0.leaveUnnoted() }
     unsafe Construction.end(claim.construction)
     return built
   }

@@ -165,7 +165,8 @@ extension RegistrationRecord {
         of: request.container, requestedBy: requester, request.arguments, root: location.root)
     }
     let construction = unsafe Construction.begin(
-      of: self, in: dependencies(for: request.container), requestedBy: requester)
+      of: self, in: dependencies(for: request.container), requestedBy: requester,
+      isNoting: notesDependencies)
     if policy.box == .user {
       // SAFETY: the reference of this call.
       unsafe construction._withUnsafeGuaranteedRef { $0.assign(number: location.resolution) }

@@ -7,7 +7,7 @@ extension RegistrationRecord {
   /// - Returns: `nil` if the wait for a turn would never end, and the turn lets such waits go.
   final func takeTurn<Result>(_ body: (Construction) throws -> Result) throws -> Result? {
     guard let construction = try claimTurn() else { return nil }
-    construction.enterForBuilding()
+    construction.enterForBuilding(in: owner)
     defer {
       construction.leave()
       construction.drop()

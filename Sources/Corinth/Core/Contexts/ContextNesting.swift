@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 extension ResolutionContext {
+  static func nextNumber() -> UInt64 {
+    lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  private static let lastNumber = Atomic<UInt64>(0)
+
   /// The marks of a context, for events in its life.
   enum Mark {
     static var finished: UInt8 { 1 }

@@ -22,6 +22,21 @@ extension ContainerCore {
     instances.hasDeferredDependencies || DeferredDependencies.areDescribed
   }
 
+  /// Notes that the instance under construction on the thread, if any, may resolve a key later.
+  func noteLaterResolve(of key: RegistrationKey) {
+    guard ResolveNotes.areTaken else {
+      // Perhaps for an asynchronous singleton. A scope builds none.
+      if !isScope { instances.noteUnseenDeferredDependency() }
+      return
+    }
+    if let slot = registeredSlot(of: key) {
+      ResolveNotes.note(later: slot, in: table)
+    } else {
+      // A product derived from others, some of which may be registered later.
+      ResolveNotes.noteUnknown()
+    }
+  }
+
   /// Notes a `Lazy` or a `Provider` made for an instance of the container, or of an ancestor.
   func noteDeferredDependency() {
     for core in selfAndAncestors {

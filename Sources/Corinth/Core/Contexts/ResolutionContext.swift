@@ -32,6 +32,8 @@ class ResolutionContext: @unchecked Sendable {
   private let assignedNumber = Atomic<UInt64>(0)
   /// The events in the context's life, as bits of ``Mark``.
   final let marks = Atomic<UInt8>(0)
+  /// Whether the thread that runs the context notes its resolves.
+  final let noting = ContextNoting()
   /// Where the task that runs the context has bound it, 0 for nowhere.
   private let binding = Atomic<UInt>(0)
   /// The container whose graph instances are in a ``GraphContext``'s cells. Here, for quick access.
@@ -92,6 +94,7 @@ class ResolutionContext: @unchecked Sendable {
     {
       nesting = unsafe asking._withUnsafeGuaranteedRef { ContextNesting(inside: $0) }
     } else {
+      requester?.noting.noteHandOver()
       unsafe nesting = ContextNesting(
         of: ResolutionContext.unretainedCurrent, requestedBy: requester)
     }
@@ -204,12 +207,6 @@ class ResolutionContext: @unchecked Sendable {
   final func markPublished() {
     marks.bitwiseOr(Mark.published, ordering: .releasing)
   }
-
-  static func nextNumber() -> UInt64 {
-    lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
-  private static let lastNumber = Atomic<UInt64>(0)
 
   // MARK: - In a task
 

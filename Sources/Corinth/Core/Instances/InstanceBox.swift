@@ -15,8 +15,9 @@ class AnyInstanceBox: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var owner: Unmanaged<AnyObject>?
   /// The ``completion``; the highest bit says that the end of the instance has been claimed.
   private final let completionWord = Atomic<UInt64>(0)
-  /// The ``expiry``, with a reference: a hit does not count references.
-  private final var keptExpiry: Unmanaged<Expiry>?
+  /// The ``expiry`` or the ``notes``, with a reference; 0 for neither. The notes have a bit set. No
+  /// instance has both: only constructions of instances served unchanged take notes.
+  private final var attachment: UInt = 0
   /// The further boxes of an instance that is decorated, or served under further keys.
   final let companion = MadeOnce<CompanionBox>()
 
@@ -24,14 +25,42 @@ class AnyInstanceBox: @unchecked Sendable {
 
   deinit {
     HeldLocks.assertNone(AnyInstanceBox.self)
+    if attachment != 0 { releaseAttachment() }
+  }
+
+  @inline(never)
+  private final func releaseAttachment() {
     unsafe keptExpiry?.release()
+    notes?.release()
   }
 
   /// The end of the instance's freshness; `nil` for none. Set at most once.
   final var expiry: Expiry? {
     get { unsafe keptExpiry?.takeUnretainedValue() }
-    set { unsafe keptExpiry = newValue.map { unsafe Unmanaged.passRetained($0) } }
+    set {
+      guard let newValue else { return }
+      unsafe attachment = UInt(bitPattern: Unmanaged.passRetained(newValue).toOpaque())
+    }
   }
+
+  /// At +0: a hit does not count references.
+  private final var keptExpiry: Unmanaged<Expiry>? {
+    // SAFETY: without the bit of notes, the word is an expiry's address.
+    if attachment & ResolveNotes.bit != 0 { return nil }
+    return unsafe UnsafeRawPointer(bitPattern: attachment).map { unsafe Unmanaged.fromOpaque($0) }
+  }
+
+  /// What the construction has resolved, owned by the box; `nil` for nothing. Set at most once.
+  final var notes: ResolveNotes? { ResolveNotes(word: attachment) }
+
+  /// Hands the notes over to the box.
+  @inline(__always)
+  final func take(_ notes: ResolveNotes) { attachment = notes.word }
+
+  /// Whether other constructions may have resolved for the instance, whose own is to note all.
+  final var isUnnoted: Bool { attachment == ResolveNotes.bit }
+
+  final func markUnnoted() { attachment = ResolveNotes.bit }
 
   /// Whether the instance is open to every resolve; `false` if only the exact clock can tell.
   @inline(__always)

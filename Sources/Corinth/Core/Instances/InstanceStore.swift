@@ -126,6 +126,7 @@ struct InstanceStore: ~Copyable, Sendable {
   private static var disposal: UInt8 { 1 }
   private static var awaited: UInt8 { 2 }
   private static var deferring: UInt8 { 4 }
+  private static var deferringUnseen: UInt8 { 8 }
 
   /// Whether the store is as new.
   var isUnused: Bool { table.isUnused && expectedEnd.load(ordering: .relaxed) == 0 }
@@ -162,6 +163,18 @@ struct InstanceStore: ~Copyable, Sendable {
     // Noted before the instance in question is complete: a closing that finds it reads the note.
     !hasDeferredDependencies
       && expectedEnd.bitwiseOr(Self.deferring, ordering: .relaxed).oldValue & Self.deferring == 0
+  }
+
+  /// Whether a `Lazy` or a `Provider` was made for an instance whose construction is not noted.
+  var hasUnseenDeferredDependencies: Bool {
+    expectedEnd.load(ordering: .relaxed) & Self.deferringUnseen != 0
+  }
+
+  /// Notes a deferred dependency of an instance whose construction is not noted.
+  func noteUnseenDeferredDependency() {
+    // As above.
+    if hasUnseenDeferredDependencies { return }
+    expectedEnd.bitwiseOr(Self.deferringUnseen, ordering: .relaxed)
   }
 
   /// Keeps new entries out.

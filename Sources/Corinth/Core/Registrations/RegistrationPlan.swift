@@ -31,6 +31,10 @@ enum FactoryKind: Sendable {
     }
   }
 
+  /// Whether a construction's resolves are its own, and on its thread. All other resolves are noted
+  /// by the construction around.
+  var notesDependencies: Bool { self == .simple || self == .withArguments }
+
   /// Whether resolves are events of their own.
   var reportsResolves: Bool { self != .sharing && self != .absence }
 

@@ -64,6 +64,10 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var servesInstanceUnchanged: Bool {
     plan == .unchanged || plan == .simpleSingleton || plan == .inCells
   }
+  /// Whether constructions note what they resolve, for disposers that run side by side.
+  final var notesDependencies: Bool {
+    factoryKind.notesDependencies && policy.isPublishedToSlot && plan != .asynchronous
+  }
   /// Whether threads may hold batched references to the record.
   final var isInStock: Bool { plan == .inCells || plan == .bareAsyncFactory }
   /// Whether resolves may share an instance.
@@ -149,9 +153,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   // SAFETY: constant, and kept alive by the record.
   @inline(__always)
   private var unretainedDisposers: Unmanaged<DisposerList>? {
-    guard isToDispose else { return nil }
-    return unsafe attributes.disposers.map { unsafe Unmanaged.passUnretained($0) }
-      ?? sharedDisposers.unretained
+    // Most registrations have none, which is known sooner.
+    guard
+      let found = unsafe attributes.disposers.map({ unsafe Unmanaged.passUnretained($0) })
+        ?? sharedDisposers.unretained, isToDispose
+    else { return nil }
+    return unsafe found
   }
 
   /// Whether the container knows the end of the instances. Values adopted by a fork are disposed of

@@ -59,7 +59,7 @@ extension Section {
   @safe
   struct Surroundings {
     // SAFETY: the construction is only compared, and the frames stay until the levels around end.
-    fileprivate let surroundings: corinth_surroundings
+    let surroundings: corinth_surroundings
 
     static var none: Surroundings { unsafe Surroundings(surroundings: corinth_surroundings()) }
   }

@@ -32,17 +32,22 @@ struct Section {
     return unsafe Section(entered: thread)
   }
 
-  /// As ``enter()``, for a lookup in a table. On a thread's first entry, the program ends if
-  /// another copy of Corinth has made the table.
+  /// As ``enter()``, for a resolve in a table, from a slot that may be an ancestor's. On a thread's
+  /// first entry, the program ends if another copy of Corinth has made the table. A construction
+  /// that the thread runs may note the slot.
   @inlinable @_transparent
-  static func enter(in table: borrowing SlotTable) -> Section {
-    unsafe Section(entered: corinth_section_enter_in(table.pointer))
+  static func enter(in table: borrowing SlotTable, from slot: SlotReference) -> Section {
+    unsafe Section(entered: corinth_section_enter_in(table.pointer, slot.pointer))
   }
 
-  /// As ``enter(in:)``; `nil` on the first entry of a thread, which takes a call.
+  /// As ``enter(in:from:)``; `nil` on the first entry of a thread, which takes a call.
   @inlinable @_transparent
-  static func enterIfAttached(in table: borrowing SlotTable) -> Section? {
-    guard let thread = unsafe corinth_section_enter_attached_in(table.pointer) else { return nil }
+  static func enterIfAttached(
+    in table: borrowing SlotTable, from slot: SlotReference
+  ) -> Section? {
+    guard let thread = unsafe corinth_section_enter_attached_in(table.pointer, slot.pointer) else {
+      return nil
+    }
     return unsafe Section(entered: thread)
   }
 

@@ -6,7 +6,7 @@ extension ContainerCore {
   @inlinable @inline(__always)
   func readyInstance<Product>(of product: Product.Type, name: Name?) -> Product? {
     guard let slot = slot(of: product, optionalName: name) else { return nil }
-    let section = Section.enter(in: table)
+    let section = Section.enter(in: table, from: slot)
     let word = slot.load()
     if word.isReady { return word.instance(of: product, leaving: section) }
     section.leave()
@@ -20,7 +20,7 @@ extension ContainerCore {
     _ product: Product.Type, name: Name?, within construction: ResolutionContext?
   ) throws -> Product? {
     guard let slot = slot(of: product, optionalName: name) else { return nil }
-    let section = Section.enter(in: table)
+    let section = Section.enter(in: table, from: slot)
     let word = slot.load()
     if word.isReady { return word.instance(of: product, leaving: section) }
     if word.isTransient && section.canBuildInline(in: table, within: construction) {
@@ -75,7 +75,7 @@ extension ContainerCore {
     ) async throws -> Product
   {
     if let slot = slot(of: product, optionalName: name) {
-      let section = Section.enter(in: table)
+      let section = Section.enter(in: table, from: slot)
       let word = slot.load()
       if word.isTransient, !decorates(product) {
         return try buildTracked(product, from: word, in: slot, section, within: construction)
@@ -139,7 +139,7 @@ extension ContainerCore {
   {
     table.checkImage()
     while let slot = registeredSlot(of: key) {
-      let section = Section.enter(in: table)
+      let section = Section.enter(in: table, from: slot)
       let word = slot.load()
       // SAFETY: the section keeps the registration alive until the retain.
       let (box, found) = (word.readyBox, unsafe word.registration?.takeUnretainedValue())

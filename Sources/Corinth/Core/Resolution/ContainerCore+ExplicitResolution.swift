@@ -40,7 +40,7 @@ extension ContainerCore {
       record.policy.storage == .resolution,
       let state = context.root.existingGraphState(of: record, in: self)
     else { return nil }
-    let section = Section.enter(in: table)
+    let section = Section.enter(in: table, from: slot)
     defer { section.leave() }
     return state.builtBox?.instance(of: product)
   }

@@ -8,7 +8,7 @@ extension ContainerCore {
     within construction: ResolutionContext?
   ) throws -> Product {
     let slot = slot(of: product, name: name, arguments: Arguments.self)
-    if let slot, let section = Section.enterIfAttached(in: table) {
+    if let slot, let section = Section.enterIfAttached(in: table, from: slot) {
       let word = slot.load()
       if word.isTransient && section.canBuildInline(in: table, within: construction) {
         return try build(
@@ -56,7 +56,7 @@ extension ContainerCore {
     within construction: ResolutionContext?
   ) throws -> Product {
     if let own {
-      let section = Section.enter(in: table)
+      let section = Section.enter(in: table, from: own)
       if let box = unsafe own.load().storedBox(ofArguments: arguments) {
         return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
       }
@@ -64,7 +64,7 @@ extension ContainerCore {
     }
     let key = RegistrationKey(product: product, name: name, arguments: Arguments.self)
     guard let slot = registeredSlot(of: key) else { throw notFound(key) }
-    let section = Section.enter(in: table)
+    let section = Section.enter(in: table, from: slot)
     let word = slot.load()
     if let box = unsafe word.storedBox(ofArguments: arguments) {
       return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)

@@ -13,7 +13,7 @@ extension ContainerCore {
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?,
     orDerived: Bool
   ) throws -> Product? {
-    if let section = Section.enterIfAttached(in: table) {
+    if let section = Section.enterIfAttached(in: table, from: slot) {
       let word = slot.load()
       if word.isReady { return word.instance(of: product, leaving: section) }
       if word.isTransient && section.canBuildInline(in: table, within: construction) {

@@ -19,7 +19,7 @@ extension ContainerCore {
   func resolve<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws -> Product {
-    let section = Section.enter(in: table)
+    let section = Section.enter(in: table, from: slot)
     let word = slot.load()
     if word.isReady { return word.instance(of: product, leaving: section) }
     if word.isTransient && section.canBuildInline(in: table, within: construction) {
@@ -76,7 +76,7 @@ extension ContainerCore {
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?,
     _ body: (Product) throws -> Result
   ) throws -> Result {
-    let section = Section.enter(in: table)
+    let section = Section.enter(in: table, from: slot)
     let word = slot.load()
     if word.isReady {
       // The registration keeps its box.

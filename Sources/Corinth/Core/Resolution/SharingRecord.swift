@@ -40,7 +40,10 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
   override var served: RegistrationRecord { home.core.table.find(key)?.registration ?? self }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    try home.core.servedBox(of: key, arguments: arguments, within: resolver.construction).box
+    // An older version ends later, and depends on nothing here.
+    let recipient = ResolveNotes.Recipient.pause()
+    defer { recipient.resume() }
+    return try home.core.servedBox(of: key, arguments: arguments, within: resolver.construction).box
   }
 
   nonisolated(nonsending)

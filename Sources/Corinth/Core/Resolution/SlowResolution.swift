@@ -305,7 +305,7 @@ extension ContainerCore {
   func box(
     in slot: SlotReference, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox? {
-    let section = Section.enter(in: table)
+    let section = Section.enter(in: table, from: slot)
     return try box(
       behind: slot.load(), ending: section, in: slot, arguments: arguments, within: construction)
   }
@@ -372,7 +372,7 @@ extension ContainerCore {
     of key: RegistrationKey, arguments: AnyArguments?, within construction: ResolutionContext?
   ) throws(ResolutionError) -> Served {
     while let slot = registeredSlot(of: key) {
-      let section = Section.enter(in: table)
+      let section = Section.enter(in: table, from: slot)
       let word = slot.load()
       // SAFETY: the section keeps the registration alive until the retain.
       let record = unsafe word.registration?.takeUnretainedValue()

@@ -59,9 +59,13 @@ struct EndingRegistrations: Sendable {
 extension RegistrationGraph {
   /// The dependencies of some registrations, as far as ending instances may lie behind them.
   ///
-  /// - Parameter start: registrations with ending instances: the first nodes, in this order.
-  init(of ending: EndingRegistrations, from start: [RegistrationRecord]) {
-    self.init(of: ending.container, ending: ending)
+  /// - Parameters:
+  ///   - start: registrations with ending instances: the first nodes, in this order.
+  ///   - notes: the notes of the instances, if the disposers run side by side.
+  init(
+    of ending: EndingRegistrations, from start: [RegistrationRecord], _ notes: EndingNotes? = nil
+  ) {
+    self.init(of: ending.container, ending: ending, notes)
     for record in start { _ = node(of: record, askedIn: container, from: nil) }
     explore()
   }

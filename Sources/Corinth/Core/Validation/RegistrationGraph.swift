@@ -53,6 +53,8 @@ struct RegistrationGraph {
   var isDryRun: Bool { !recorded.isEmpty }
   /// Where the registrations are looked up, if the container is closing.
   let ending: EndingRegistrations?
+  /// The notes of the instances, if the container closes with disposers side by side.
+  let notes: EndingNotes?
   private(set) var nodes: [Node] = []
   /// The registrations of all nodes, without duplicates.
   private(set) var records: [RegistrationRecord] = []
@@ -73,6 +75,7 @@ struct RegistrationGraph {
     self.inputs = inputs
     self.recorded = recorded
     ending = nil
+    notes = nil
     let visible = container.visibleRegistrations()
     nodes.reserveCapacity(visible.count)
     numbers.reserveCapacity(visible.count)
@@ -95,9 +98,10 @@ struct RegistrationGraph {
   }
 
   /// An empty graph, of a container that is closing.
-  init(of container: ContainerCore, ending: EndingRegistrations) {
+  init(of container: ContainerCore, ending: EndingRegistrations, _ notes: EndingNotes?) {
     self.container = container
     self.ending = ending
+    self.notes = notes
     inputs = nil
     recorded = []
   }
@@ -144,7 +148,8 @@ struct RegistrationGraph {
         found.append(edge)
       }
     }
-    nodes[number].edges = found
+    let noted = edges(found, ofNoted: number)
+    nodes[number].edges = noted ?? found
     nodes[number].hasReturned = recordings.contains {
       $0.hasCompletedRun(of: record.serial, withActions: false, [])
     }

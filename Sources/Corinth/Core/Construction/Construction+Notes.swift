@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+/// The thread that builds, and the notes of what it resolves meanwhile.
+extension Construction {
+  /// Begins to build on the calling thread, until ``leaveUnnoted()``: what is resolved is noted by
+  /// the construction around, if any.
+  func enterUnnoted() { surroundings = unsafe Section.begin(.passUnretained(self)) }
+
+  /// Ends an ``enterUnnoted()`` on the same thread.
+  func leaveUnnoted() { Section.end(inside: surroundings) }
+
+  /// Begins to build on the calling thread, until ``leave()``.
+  ///
+  /// - Parameter container: the construction's container, which few have at hand without a count.
+  @inline(__always)
+  func enterForBuilding(in container: @autoclosure () -> ContainerCore) {
+    guard noting.isOn else { return enterUnnoted() }
+    (surroundings, notingAround) = unsafe Section.begin(
+      .passUnretained(self), notingIn: container().table)
+  }
+
+  /// Ends an ``enterForBuilding(in:)`` on the same thread.
+  @inline(never)
+  func leave() {
+    guard noting.isOn else { return leaveUnnoted() }
+    if !noting.seesAll { ResolveNotes.noteUnknown() }
+    leaveNoted()
+  }
+
+  /// As ``leave()``, for a construction that has noted all resolves.
+  @inline(__always)
+  func leaveNoted() { notes = Section.end(inside: surroundings, notingFor: notingAround) }
+
+  /// Gives the notes to the instance, if there are any or somebody else has the resolver. Called
+  /// between ``leave()`` and the publication. Nothing is linked.
+  @inline(__always)
+  func handNotesIfAny(to box: AnyInstanceBox) {
+    if unsafe notes != nil || !ThreadSpares.isUnshared(.passUnretained(self)) {
+      handNotes(to: box)
+    }
+  }
+
+  /// As ``handNotesIfAny(to:)``. An instance linked to others gets none: code that ran inside of
+  /// these may have completed the instance.
+  @inline(never)
+  func handNotes(to box: AnyInstanceBox) {
+    if isLinked { return box.markUnnoted() }
+    if unsafe ThreadSpares.isUnshared(.passUnretained(self)) {
+      guard let notes else { return }
+      self.notes = nil
+      box.take(notes)
+    } else {
+      // Kept too, until nobody can resolve by the construction's resolver any more.
+      let shared = ResolveNotes.shared(notes)
+      notes = shared
+      box.take(shared)
+    }
+  }
+}
