@@ -316,7 +316,7 @@ extension Container {
   ///   - maximumConcurrency: the largest number of instances disposed of side by side, at least 1.
   ///     Two instances are only if no path of dependencies leads from one to the other, as far as
   ///     the container can know; see <doc:ShuttingDown>. With 1, every disposer begins when the
-  ///     previous disposer has ended.
+  ///     previous disposer has ended. With a time limit, at most 64 run at once.
   ///   - file: the file of the call, for messages in debug builds.
   ///   - line: the line of the call.
   /// - Throws: ``CloseError/disposalFailed(_:)``;

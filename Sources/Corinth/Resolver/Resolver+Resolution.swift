@@ -73,6 +73,7 @@ extension Resolver {
       guard let container = registry.container else {
         throw registry.missing(RegistrationKey(product: Container.self))
       }
+      registry.noteUnseenResolves()
       ResolveNotes.noteUnknown()
       return container
     }

@@ -21,7 +21,10 @@ struct TimeLimits: Sendable {
 
   var areNone: Bool { each == nil && total == nil }
 
-  var maximumConcurrency: Int { Int(mostAtOnce) }
+  var maximumConcurrency: Int {
+    // Each has a thread from the beginning of its time on.
+    areNone ? Int(mostAtOnce) : min(Int(mostAtOnce), LimitThreads.bound)
+  }
 
   /// Whether each disposer begins when the disposer before has ended.
   var areSequential: Bool { mostAtOnce <= 1 }

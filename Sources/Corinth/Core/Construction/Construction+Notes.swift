@@ -44,7 +44,7 @@ extension Construction {
   /// these may have completed the instance.
   @inline(never)
   func handNotes(to box: AnyInstanceBox) {
-    if isLinked { return box.markUnnoted() }
+    if isLinked { box.markUnnoted() }
     if unsafe ThreadSpares.isUnshared(.passUnretained(self)) {
       guard let notes else { return }
       self.notes = nil

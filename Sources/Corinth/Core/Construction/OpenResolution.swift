@@ -44,7 +44,10 @@ struct OpenResolution {
     unsafe previous = ResolutionContext.unretainedRunning
     isEntered =
       unsafe continued?.toOpaque() != previous?.toOpaque() && !ResolutionContext.isOver(context)
-    if isEntered { context?.enter() }
+    if isEntered, let context {
+      unsafe context.noteHandOver(toThreadRunning: previous)
+      context.enter()
+    }
   }
 
   /// The context of the factory's resolver.
@@ -57,7 +60,10 @@ struct OpenResolution {
   @usableFromInline
   func end() {
     if isEntered { unsafe ResolutionContext.leave(to: previous) }
-    if let own = unsafe own { unsafe TransientResolution.endUnshared(own) }
+    if let own = unsafe own {
+      unsafe own._withUnsafeGuaranteedRef { $0.passOnHandOver() }
+      unsafe TransientResolution.endUnshared(own)
+    }
     unsafe continued?.release()
   }
 }

@@ -24,6 +24,8 @@ final class ContainerExtras: @unchecked Sendable {
   let trackedScope = MadeOnce<TrackedScope>()
   /// The slots of keys with a reported duplicate.
   var reportedDuplicates: Set<SlotReference> = []
+  /// The slots of which a registration with instances was replaced or removed.
+  var replacedSlots: Set<SlotReference> = []
   /// The overrides that may be undone, with the replaced registrations.
   var overrides: [Overriding] = []
 

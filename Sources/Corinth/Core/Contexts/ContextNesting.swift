@@ -74,6 +74,11 @@ struct ContextNesting {
     taskThread = TaskThread.current
   }
 
+  /// The address of the context directly around.
+  var addressAround: UnsafeRawPointer? {
+    unsafe enclosing.unretained.map { unsafe UnsafeRawPointer($0.toOpaque()) }
+  }
+
   func retain() {
     enclosing.retain()
     requesting.retain()

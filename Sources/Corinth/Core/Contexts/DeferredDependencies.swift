@@ -24,17 +24,23 @@ extension ContainerCore {
 
   /// Notes that the instance under construction on the thread, if any, may resolve a key later.
   func noteLaterResolve(of key: RegistrationKey) {
-    guard ResolveNotes.areTaken else {
-      // Perhaps for an asynchronous singleton. A scope builds none.
-      if !isScope { instances.noteUnseenDeferredDependency() }
-      return
-    }
+    noteUnseenResolves()
+    if !ResolveNotes.areTaken { return }
     if let slot = registeredSlot(of: key) {
       ResolveNotes.note(later: slot, in: table)
     } else {
       // A product derived from others, some of which may be registered later.
       ResolveNotes.noteUnknown()
     }
+  }
+
+  /// Notes that an instance whose construction is not noted may resolve later.
+  func noteUnseenResolves() {
+    let isSeen =
+      ResolveNotes.areTaken && ResolutionContext.running?.noting.isOn ?? false
+      && ResolutionContext.runningInTask == nil
+    // Perhaps for an asynchronous singleton. A scope builds none.
+    if !isSeen, !isScope { instances.noteUnseenDeferredDependency() }
   }
 
   /// Notes a `Lazy` or a `Provider` made for an instance of the container, or of an ancestor.

@@ -26,6 +26,7 @@ class ResolutionContext: @unchecked Sendable {
   final var isScoped = false
   /// Whether all contexts around the context belong to its resolution.
   final var isOutermost: Bool { nesting.isOutermost }
+  final var addressAround: UnsafeRawPointer? { unsafe nesting.addressAround }
   /// The thread that began the context, if running a task.
   final var taskThread: TaskThread? { nesting.taskThread }
 
@@ -94,7 +95,7 @@ class ResolutionContext: @unchecked Sendable {
     {
       nesting = unsafe asking._withUnsafeGuaranteedRef { ContextNesting(inside: $0) }
     } else {
-      requester?.noting.noteHandOver()
+      unsafe requester?.noteHandOver(toThreadRunning: ResolutionContext.unretainedRunning)
       unsafe nesting = ContextNesting(
         of: ResolutionContext.unretainedCurrent, requestedBy: requester)
     }
@@ -349,8 +350,9 @@ extension ResolutionContext {
   static func innermost(within context: ResolutionContext?) -> ResolutionContext? {
     guard let running else { return context }
     guard let context, !context.isFinished, !running.isNested(in: context) else { return running }
-    return context.isNested(in: running)
-      ? context : RoleContext(.join, enclosedBy: running, requestedBy: context)
+    if context.isNested(in: running) { return context }
+    context.noting.noteHandOver()
+    return RoleContext(.join, enclosedBy: running, requestedBy: context)
   }
 
   final func isNested(in other: ResolutionContext) -> Bool {

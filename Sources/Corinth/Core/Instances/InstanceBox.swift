@@ -58,9 +58,9 @@ class AnyInstanceBox: @unchecked Sendable {
   final func take(_ notes: ResolveNotes) { attachment = notes.word }
 
   /// Whether other constructions may have resolved for the instance, whose own is to note all.
-  final var isUnnoted: Bool { attachment == ResolveNotes.bit }
+  final var isUnnoted: Bool { completionWord.load(ordering: .relaxed) & Self.unnoted != 0 }
 
-  final func markUnnoted() { attachment = ResolveNotes.bit }
+  final func markUnnoted() { completionWord.bitwiseOr(Self.unnoted, ordering: .relaxed) }
 
   /// Whether the instance is open to every resolve; `false` if only the exact clock can tell.
   @inline(__always)
@@ -92,7 +92,9 @@ class AnyInstanceBox: @unchecked Sendable {
   }
 
   /// The number of the instance, in the order of completion of instances with disposers.
-  final var completion: UInt64 { completionWord.load(ordering: .relaxed) & ~Self.claimed }
+  final var completion: UInt64 {
+    completionWord.load(ordering: .relaxed) & ~(Self.claimed | Self.unnoted)
+  }
 
   /// Whether a closing disposes of the instance first.
   final func isDisposedOf(before other: AnyInstanceBox) -> Bool {
@@ -108,7 +110,7 @@ class AnyInstanceBox: @unchecked Sendable {
 
   /// Numbers the completion of an instance with a disposer. Called before the box is published.
   final func markCompleted(_ number: UInt64) {
-    completionWord.store(number, ordering: .relaxed)
+    completionWord.bitwiseOr(number, ordering: .relaxed)
   }
 
   /// Lets the caller dispose of the instance, or report the instance as dropped undisposed. Several
@@ -120,6 +122,7 @@ class AnyInstanceBox: @unchecked Sendable {
   }
 
   private static var claimed: UInt64 { 1 << 63 }
+  private static var unnoted: UInt64 { 1 << 62 }
 }
 
 /// An instance of a type.

@@ -207,6 +207,19 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     return hasInstances
   }
 
+  /// Whether the registration stores an instance, or builds one to store, in any form.
+  final var hasInstances: Bool {
+    policy.storage == .registration
+      && forms.contains { form in
+        form.instances.contains { state in
+          switch state.current {
+          case .built, .building: true
+          case .empty, .sealed: false
+          }
+        }
+      }
+  }
+
   /// The states of the instances that the registration stores.
   final var instances: [InstanceState] {
     instancesByArguments?.all ?? [self]

@@ -31,14 +31,25 @@ extension SlotReference {
   func publishAssumingWriterLockHeld(_ record: RegistrationRecord) -> RetiredRegistration? {
     // SAFETY: the slot owns the reference, until a RetiredRegistration takes over.
     unsafe _ = Unmanaged.passRetained(record)
-    return RetiredRegistration(exchangeAssumingWriterLockHeld(SlotWord(publishing: record)))
+    return retired(exchangeAssumingWriterLockHeld(SlotWord(publishing: record)))
   }
 
   /// Empties the slot.
   ///
   /// - Returns: the registration removed, if any.
   func clearAssumingWriterLockHeld() -> RetiredRegistration? {
-    RetiredRegistration(exchangeAssumingWriterLockHeld(.absent))
+    retired(exchangeAssumingWriterLockHeld(.absent))
+  }
+
+  /// Retires the registration of a word, and notes a registration with instances: dependents may
+  /// hold one, and the instance's own dependencies are no longer those of the slot.
+  private func retired(_ word: SlotWord) -> RetiredRegistration? {
+    if let record = unsafe word.registration?.takeUnretainedValue(), record.hasInstances,
+      !record.owner.isClosed
+    {
+      record.owner.extras.replacedSlots.insert(self)
+    }
+    return RetiredRegistration(word)
   }
 
   /// Publishes the result of `make` for the slot's registration, if any.

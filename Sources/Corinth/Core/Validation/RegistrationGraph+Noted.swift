@@ -10,10 +10,7 @@ struct NotedDependencies {
 
   /// Adds the notes of an instance of a registration.
   mutating func add(_ box: AnyInstanceBox, of record: RegistrationRecord) {
-    guard record.notesDependencies, !box.isUnnoted else {
-      areComplete = false
-      return
-    }
+    if !record.notesDependencies || box.isUnnoted { areComplete = false }
     guard let notes = box.notes else { return }
     // The construction is an owner too: somebody has the resolver, and may resolve anything.
     if notes.areShared { areUnknown = true }
@@ -29,6 +26,9 @@ struct EndingNotes {
   let bySerial: [UInt64: NotedDependencies]
   /// The slots that may be noted, by their addresses.
   private let slots: [UInt: SlotReference]
+  /// The keys of replaced registrations with instances: dependents may hold an instance, whose own
+  /// dependencies are unknown.
+  let replacedKeys: Set<RegistrationKey>
 
   init(of container: ContainerCore, _ bySerial: [UInt64: NotedDependencies]) {
     self.bySerial = bySerial
@@ -37,6 +37,10 @@ struct EndingNotes {
       core.table.forEachSlot { slots[$0.address] = $0 }
     }
     self.slots = slots
+    let replaced = container.selfAndAncestors.flatMap { core in
+      core.table.withWriterLock { core.extrasIfMade?.replacedSlots ?? [] }
+    }
+    replacedKeys = Set(replaced.map(\.key))
   }
 
   /// The key of a noted slot; `nil` for a slot of a different table, whose key was noted as well.
@@ -60,16 +64,18 @@ extension RegistrationGraph {
   /// - Returns: `nil` if the notes are incomplete.
   mutating func edges(_ known: [Edge], ofNoted number: Int) -> [Edge]? {
     let node = nodes[number]
-    guard let notes, let noted = notes.bySerial[node.record.serial], noted.areComplete,
-      !noted.areUnknown
-    else { return nil }
-    var found = known.filter { $0.timing == .later || $0.evidence != .known }
+    guard let notes, let noted = notes.bySerial[node.record.serial], !noted.areUnknown else {
+      return nil
+    }
+    // The incomplete notes of an instance linked to others are followed too.
+    var found =
+      noted.areComplete ? known.filter { $0.timing == .later || $0.evidence != .known } : known
     for note in noted.slots {
       guard let key = notes.key(of: note) else { continue }
       let timing = note.isLater ? RecordedDependency.Timing.later : .factory
       for edge in edges(to: key, in: node.container, timing, from: number) {
         // The resolves of a transient for the construction are noted too.
-        if !note.isLater, case .node(let target) = edge.target,
+        if !note.isLater, !notes.replacedKeys.contains(key), case .node(let target) = edge.target,
           nodes[target].record.policy.storage == .none
         {
           continue
@@ -93,12 +99,13 @@ extension RegistrationGraph {
     }
     let record = nodes[target].record
     return !record.policy.isPublishedToSlot || !mayLeadToEnding(target)
-      || notes.bySerial[record.serial] != nil
+      || notes.replacedKeys.contains(record.key) || notes.bySerial[record.serial] != nil
   }
 
   func knowledge(of number: Int) -> DependencyKnowledge {
     let node = nodes[number]
     let record = node.record
+    if notes?.replacedKeys.contains(record.key) ?? false { return .unknown }
     if !mayLeadToEnding(number) || record.attributes.declaredDependencies != nil {
       return .complete
     }
@@ -111,7 +118,8 @@ extension RegistrationGraph {
     // scopes.
     let resolvesInScopes =
       record.attributes.parameters?.dependencies.contains { $0.kinds.contains(.container) } ?? false
-    if node.areDependenciesKnown, !record.isConstant, !resolvesInScopes { return .complete }
+    let isSeen = !record.isConstant && !record.isBuiltByItsCaller && !resolvesInScopes
+    if node.areDependenciesKnown, isSeen { return .complete }
     let mayResolveLater = node.container.instances.hasUnseenDeferredDependencies
     return isStored && !mayResolveLater ? .lacksConstruction : .unknown
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Corinth
 import TestSupport
 import XCTest
+
+@testable import Corinth
 
 /// Disposers that run side by side, where neither instance can depend on the other.
 ///
@@ -205,6 +206,12 @@ final class SideBySideShutdownTests: AsyncTestCase {
     try await assertEnd([["0", "1"]])
   }
 
+  func testWithLimitsNoMoreDisposersRunAtOnceThanHaveThreads() {
+    let limited = TimeLimits(each: .seconds(1), maximumConcurrency: 1000)
+    XCTAssertEqual(limited.maximumConcurrency, LimitThreads.bound)
+    XCTAssertEqual(TimeLimits(maximumConcurrency: 1000).maximumConcurrency, 1000)
+  }
+
   // MARK: - Paths
 
   /// Asserts that a consumer that gets to the pool in some way is disposed of before it, and another one beside it.
@@ -400,36 +407,6 @@ final class SideBySideShutdownTests: AsyncTestCase {
       try build(number)
     }
     try await assertEnd([["0", "1", "2"], ["pool"]])
-  }
-
-  /// A dependent of the pool ran beside an instance that the pool resolves later.
-  private func assertDependentsKeepTheirOrder(
-    of resolve: @escaping @Sendable (Resolver) throws -> any Sendable
-  ) async throws {
-    try addConsumer(0)
-    try container.registerAsync(Pool.self, scope: .singleton, with: staged("pool")) {
-      _ = try resolve($0)
-      return Pool()
-    }
-    _ = try await container.resolveAsync(Pool.self)
-    try build(0)
-    for number in 1..<3 {
-      try addConsumer(number) { [try $0.resolve(Pool.self)] }
-      try build(number)
-    }
-    try await assertEnd([["2"], ["1"], ["0"], ["pool"]])
-  }
-
-  func testDependentsOfAnAsynchronousClosureWithALazyValueKeepTheirOrder() async throws {
-    try await assertDependentsKeepTheirOrder {
-      try $0.resolve(Lazy<Consumer>.self, name: Name(0))
-    }
-  }
-
-  func testDependentsOfAnAsynchronousClosureWithAProviderKeepTheirOrder() async throws {
-    try await assertDependentsKeepTheirOrder {
-      try $0.provider(for: Consumer.self, name: Name(0))
-    }
   }
 
   func testDependentsOfAnAsynchronousInstanceWithoutDisposersKeepTheirOrder() async throws {
