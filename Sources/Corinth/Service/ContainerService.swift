@@ -39,7 +39,7 @@ public struct ContainerService: Sendable {
   ///     none. With the defaults, the shutdown takes half a minute at most: process managers often
   ///     give no more.
   ///   - maximumConcurrency: the largest number of instances disposed of side by side, as for
-  ///     ``Container/shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:)``.
+  ///     ``Container/shutdown(draining:timeLimit:totalTimeLimit:maximumConcurrency:file:line:)``.
   ///   - workLimit: the longest time for the cancelled work of request scopes still open after the
   ///     draining. These scopes are closed before all else, within the total limit; see
   ///     ``OpenScope/close(workLimit:timeLimit:totalTimeLimit:)``. A limit turns
