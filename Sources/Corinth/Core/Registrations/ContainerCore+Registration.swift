@@ -277,8 +277,9 @@ extension ContainerCore {
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
     // Awaited, except in children and scopes, which may end at the rate of requests.
+    // Nobody asks any more whether a registration was replaced.
     return retireFromEachSlot(hasParent ? .lazy : .awaited, expecting: table.count) {
-      $0.clearAssumingWriterLockHeld()
+      RetiredRegistration($0.exchangeAssumingWriterLockHeld(.absent))
     }
   }
 
