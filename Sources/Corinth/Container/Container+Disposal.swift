@@ -9,18 +9,18 @@ extension Container {
   /// try await container.release(Shard.self, arguments: Int.self, disposing: true)
   /// ```
   ///
-  /// Works like ``release(_:name:arguments:)``, and then runs the disposers, the disposer added
-  /// last first; several instances are disposed of in the reverse order of completion. Callers may
-  /// still be using the instance. The call waits for an instance under construction; after the time
-  /// limit, the instance is disposed of upon completion. The caller's cancellation does not reach
-  /// the disposers.
+  /// Works like ``release(_:name:arguments:)-5991f``, and then runs the disposers, the disposer
+  /// added last first; several instances are disposed of in the reverse order of completion.
+  /// Callers may still be using the instance. The call waits for an instance under construction;
+  /// after the time limit, the instance is disposed of upon completion. The caller's cancellation
+  /// does not reach the disposers.
   ///
   /// A shutdown that begins meanwhile does not wait for this call, and may dispose of the
   /// dependencies of the instance. Await this call first.
   ///
-  /// With `disposing: false` the call works like ``release(_:name:arguments:)``. The time limit is
-  /// the longest time for every disposer, and for all awaited constructions together; `nil` for
-  /// none.
+  /// With `disposing: false` the call works like ``release(_:name:arguments:)-5991f``. The time
+  /// limit is the longest time for every disposer, and for all awaited constructions together;
+  /// `nil` for none.
   ///
   /// - Returns: whether an instance was present, or under construction.
   /// - Throws: ``CloseError/disposalFailed(_:)``, when the instances have been released.
@@ -38,6 +38,37 @@ extension Container {
     let key = RegistrationKey(product, name: name, arguments: repeat each arguments)
     if !disposing { return registry.releaseInstance(of: key) }
     return try await registry.disposeOfInstances(of: key, timeLimits: TimeLimits(each: timeLimit))
+  }
+
+  /// Releases the stored instance for one value of the arguments, and disposes of the instance if
+  /// asked: the next resolve with an equal value builds again.
+  ///
+  /// ```swift
+  /// try await container.release(Pool.self, arguments: tenant, disposing: true)
+  /// ```
+  ///
+  /// Works like ``release(_:name:arguments:disposing:timeLimit:)-8zw9r`` for
+  /// this value alone: the instances for other values stay.
+  ///
+  /// - Returns: whether an instance was present, or under construction.
+  /// - Throws: ``CloseError/disposalFailed(_:)``, when the instance has been released.
+  /// - Complexity: O(1) plus the time of the disposers; O(*n*) in the number of stored values when
+  ///   the instance is under construction.
+  ///
+  /// Holds no lock. No thread is blocked. Runs the `==` of the arguments.
+  @_disfavoredOverload
+  @discardableResult
+  nonisolated(nonsending)
+    public func release<Product, each Argument: Hashable>(
+      _ product: Product.Type, name: Name? = nil, arguments: repeat each Argument,
+      disposing: Bool, timeLimit: Duration? = nil
+    ) async throws -> Bool
+  {
+    let key = RegistrationKey(product, name: name, arguments: repeat (each Argument).self)
+    let arguments = ArgumentsBox((repeat each arguments))
+    if !disposing { return registry.releaseInstance(of: key, for: arguments) }
+    return try await registry.disposeOfInstances(
+      of: key, for: arguments, timeLimits: TimeLimits(each: timeLimit))
   }
 
   /// Called when a container has left instances undisposed; a single handler for the process.

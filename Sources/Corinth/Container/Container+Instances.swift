@@ -106,4 +106,29 @@ extension Container {
     registry.releaseInstance(
       of: RegistrationKey(product, name: name, arguments: repeat each arguments))
   }
+
+  /// Releases the stored instance for one value of the arguments: the next resolve with an equal
+  /// value builds again.
+  ///
+  /// ```swift
+  /// container.release(User.self, arguments: 7)
+  /// ```
+  ///
+  /// References that callers hold stay valid. Resolves that have begun may still return the
+  /// instance. The products of a ``CustomStorage`` stay.
+  ///
+  /// - Returns: whether an instance was present, or under construction.
+  /// - Complexity: O(1); O(*n*) in the number of stored values when the instance is under
+  ///   construction.
+  ///
+  /// Lock-free. Runs the `==` of the arguments.
+  @_disfavoredOverload
+  @discardableResult
+  public func release<Product, each Argument: Hashable>(
+    _ product: Product.Type, name: Name? = nil, arguments: repeat each Argument
+  ) -> Bool {
+    registry.releaseInstance(
+      of: RegistrationKey(product, name: name, arguments: repeat (each Argument).self),
+      for: ArgumentsBox((repeat each arguments)))
+  }
 }

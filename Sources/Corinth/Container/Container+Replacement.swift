@@ -27,8 +27,8 @@ extension Container {
   ///   - product: the registered type, in this container.
   ///   - name: the registered name.
   ///   - disposingOfOld: whether the old instance is disposed of after the replacement, as by
-  ///     ``release(_:name:arguments:disposing:timeLimit:)``, although callers may still be using
-  ///     the instance. Otherwise the old instance is released, and reported to
+  ///     ``release(_:name:arguments:disposing:timeLimit:)-8zw9r``, although callers may still be
+  ///     using the instance. Otherwise the old instance is released, and reported to
   ///     ``onUndisposed`` if the instance has disposers.
   ///   - options: the additional options of the new registration, beside the actions of the old
   ///     registration. The dependencies belong to the factory: declare them to a

@@ -35,7 +35,7 @@ public protocol CustomStorage<Product>: Sendable {
   /// Stores a product that was just built.
   func set(_ product: Product, for context: StorageContext)
 
-  /// Releases the stored products. Called by ``Container/release(_:name:arguments:)`` and
+  /// Releases the stored products. Called by ``Container/release(_:name:arguments:)-5991f`` and
   /// ``Container/releaseAll(where:)``.
   func release()
 }

@@ -11,6 +11,9 @@ public final class ContainerSubject: HistorySubject {
   /// Whether factories hold objects that use the container in their deinits: in every other
   /// history.
   private let hasFarewells: Bool
+  /// Whether factories take an argument, and have an instance for each of its values: in every
+  /// third history.
+  private let hasArguments: Bool
 
   /// One key takes the shortest path there is, the other the one of names.
   private static let names: [Name?] = [nil, "named"]
@@ -20,6 +23,7 @@ public final class ContainerSubject: HistorySubject {
     child = Container(parent: container)
     factories = HistoryFactories(tracker)
     hasFarewells = script.operations.count.isMultiple(of: 2)
+    hasArguments = script.operations.count.isMultiple(of: 3)
   }
 
   public var built: Int { factories.count }
@@ -33,14 +37,25 @@ public final class ContainerSubject: HistorySubject {
       case .override(let registration):
         return .answer(try register(registration, operation, onDuplicate: nil))
       case .unregister:
-        return .answer(container.unregister(HistoryInstance.self, name: name))
+        return .answer(
+          hasArguments
+            ? container.unregister(HistoryInstance.self, name: name, arguments: Int.self)
+            : container.unregister(HistoryInstance.self, name: name))
       case .contains(let view):
         let asked = view == .own ? container : child
-        return .answer(asked.contains(HistoryInstance.self, name: name))
+        return .answer(
+          hasArguments
+            ? asked.contains(HistoryInstance.self, name: name, arguments: Int.self)
+            : asked.contains(HistoryInstance.self, name: name))
       case .release:
-        return .answer(container.release(HistoryInstance.self, name: name))
+        return .answer(
+          hasArguments
+            ? container.release(HistoryInstance.self, name: name, arguments: 7)
+            : container.release(HistoryInstance.self, name: name))
       case .resolve(let way):
-        return .instance(try resolve(way, name: name))
+        return .instance(
+          hasArguments
+            ? try resolveWithArgument(way, name: name) : try resolve(way, name: name))
       }
     } catch {
       return .unexpected("\(error)")
@@ -54,6 +69,15 @@ public final class ContainerSubject: HistorySubject {
     let (number, pause) = (registration.number, operation.pauses.inside)
     let farewell = hasFarewells ? HistoryFarewell(container, number) : nil
     do {
+      if hasArguments {
+        try container.register(
+          HistoryInstance.self, name: Self.names[operation.key],
+          scope: registration.lifetime.scope, onDuplicate: onDuplicate
+        ) { [factories] (_, _: Int) in
+          withExtendedLifetime(farewell) { factories.build(number, pause) }
+        }
+        return true
+      }
       try container.register(
         HistoryInstance.self, name: Self.names[operation.key], scope: registration.lifetime.scope,
         onDuplicate: onDuplicate
@@ -63,6 +87,23 @@ public final class ContainerSubject: HistorySubject {
       return true
     } catch RegistrationError.alreadyRegistered {
       return false
+    }
+  }
+
+  private func resolveWithArgument(
+    _ way: HistoryScript.Resolve, name: Name?
+  ) throws -> HistoryInstance? {
+    do {
+      switch way {
+      case .plain, .borrowed, .provider:
+        return try container.resolve(HistoryInstance.self, name: name, arguments: 7)
+      case .ifRegistered:
+        return try container.resolveIfRegistered(HistoryInstance.self, name: name, arguments: 7)
+      case .inChild:
+        return try child.resolve(HistoryInstance.self, name: name, arguments: 7)
+      }
+    } catch ResolutionError.noRegistrationFound {
+      return nil
     }
   }
 

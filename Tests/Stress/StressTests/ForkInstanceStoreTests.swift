@@ -95,7 +95,8 @@ final class ForkInstanceStoreTests: ForkTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  /// An argument whose comparison waits, in the parent.
+  /// An argument whose comparison with an unequal one waits, in the parent. A resolve compares each
+  /// argument with itself too.
   private struct Slow: Hashable, Sendable {
     let number: Int
     let comparing: Gate
@@ -103,7 +104,7 @@ final class ForkInstanceStoreTests: ForkTestCase {
     private let parent = getpid()
 
     static func == (left: Slow, right: Slow) -> Bool {
-      if getpid() == left.parent {
+      if getpid() == left.parent, left.number != right.number {
         left.comparing.open()
         left.mayEnd.wait()
       }
@@ -146,5 +147,38 @@ final class ForkInstanceStoreTests: ForkTestCase {
     try scope.syncClose()
     container.removeAll()
     assertNoneLeft(tracker)
+  }
+
+  /// The lost thread may be in the middle of a search, and its entries in any state.
+  func testAChildGivesBackTheEntriesOfArgumentsThatAParentsThreadCompares() throws {
+    let container = makeContainer()
+    let tracker = LifetimeTracker()
+    let comparing = Gate()
+    let mayEnd = Gate()
+    try container.register(Node<A>.self) { (_, _: Slow) in Node(tracker) }.as(.weak)
+    // Made in the parent, where alone comparisons wait.
+    let arguments = (0..<200).map { Slow(number: $0, comparing: comparing, mayEnd: mayEnd) }
+    @Sendable func resolve(_ number: Int) throws -> Node<A> {
+      try container.resolve(Node<A>.self, arguments: arguments[number])
+    }
+    let first = try resolve(1)
+    try onThreads(2) { index in
+      if index == 0 {
+        _ = try resolve(2)
+        return
+      }
+      comparing.wait()
+      defer { mayEnd.open() }
+      try ForkedChild {
+        for number in 2..<200 { _ = try resolve(number) }
+        try expect(resolve(1) === first, "another instance")
+        let key = RegistrationKey(Node<A>.self, arguments: Slow.self)
+        let record = container.registry.table.find(key)?.registration
+        let entries = record?.instancesByArguments?.all.count ?? 0
+        try expect((1...18).contains(entries), "\(entries) are left")
+      }.checkSuccess()
+    }
+    withExtendedLifetime(first) {}
+    container.removeAll()
   }
 }

@@ -16,6 +16,38 @@ extension ContainerCore {
     return true
   }
 
+  /// As ``releaseInstance(of:)``, for these arguments alone.
+  func releaseInstance(of key: RegistrationKey, for arguments: AnyArguments) -> Bool {
+    let taken = takeInstances(of: key, for: arguments, .dropped)
+    UndisposedReports.report(
+      .released, of: self, taken.filter { $0.claimEnd() }.map(\.record.dropped))
+    return !taken.isEmpty
+  }
+
+  /// As ``disposeOfInstances(of:timeLimits:)``, for these arguments alone.
+  nonisolated(nonsending)
+    func disposeOfInstances(
+      of key: RegistrationKey, for arguments: AnyArguments, timeLimits: TimeLimits
+    ) async throws(CloseError) -> Bool
+  {
+    let taken = takeInstances(of: key, for: arguments, .taken)
+    if taken.isEmpty { return false }
+    try await dispose(of: taken, of: key, timeLimits)
+    return true
+  }
+
+  private func takeInstances(
+    of key: RegistrationKey, for arguments: AnyArguments, _ mark: ReleaseMark
+  ) -> [KeptState] {
+    guard let slot = table.find(key), let record = slot.registration else { return [] }
+    let taken = record.takeKeptStates(for: arguments, mark)
+    if taken.contains(where: \.mayHaveNotes) {
+      // Dependents may hold the instance, whose notes are gone.
+      table.withWriterLock { _ = extras.replacedSlots.insert(slot) }
+    }
+    return taken
+  }
+
   /// Releases the stored instances of several keys, to be disposed of by the caller.
   ///
   /// - Parameter keys: dependencies come before their dependents: an instance built again meanwhile
@@ -42,11 +74,21 @@ extension ContainerCore {
     ) async throws(CloseError)
   {
     guard record.forms.contains(where: \.hasDisposers) else { return drop([record], .released) }
+    // Sealed, the states build no more instances: a resolve with the old registration goes on with
+    // the registration in the slot.
+    try await dispose(of: record.takeKeptStates(), of: record.key, timeLimits)
+  }
+
+  nonisolated(nonsending)
+    private func dispose(
+      of kept: [KeptState], of key: RegistrationKey, _ timeLimits: TimeLimits
+    ) async throws(CloseError)
+  {
     let context = ResolutionContext.runningInTask
     // A task of its own: the caller's cancellation does not reach the disposers.
     let failures = await Task(executorPreference: timeLimits.executor) { [self] in
       await ResolutionContext.continuing(context) {
-        await disposeOfInstances(of: record, timeLimits.begin())
+        await disposeOfInstances(kept, of: key, timeLimits.begin())
       }
     }.value
     if !failures.isEmpty { throw .disposalFailed(failures) }
@@ -59,19 +101,16 @@ extension ContainerCore {
     Task { try? await dispose(of: record, .none) }
   }
 
-  /// Sealed, the states build no more instances: a resolve with the old registration goes on with
-  /// the registration in the slot.
   private func disposeOfInstances(
-    of record: RegistrationRecord, _ timeLimits: RunningTimeLimits
+    _ kept: [KeptState], of key: RegistrationKey, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     var failures: [DisposalFailure] = []
-    let disposables = await settle(
-      record.takeKeptStates(), timeLimits, after: .completed, &failures
-    ).disposables(among: nil)
+    let disposables = await settle(kept, timeLimits, after: .completed, &failures)
+      .disposables(among: nil)
     for disposable in disposables {
       failures += await disposable.dispose(after: .completed, timeLimits)
     }
-    if !disposables.isEmpty { didDispose(of: record.key) }
+    if !disposables.isEmpty { didDispose(of: key) }
     return failures
   }
 }

@@ -50,8 +50,27 @@ struct KeptState: Sendable {
   /// The instance, if there is one. Not for a weak one.
   var box: AnyInstanceBox? {
     switch place {
-    case .state(let state): state.builtBox
-    case .cell(let box): box
+    case .state(let state):
+      // The section keeps the box alive, which a release for some arguments may take out.
+      let section = Section.enter()
+      defer { section.leave() }
+      return state.builtBox
+    case .cell(let box): return box
+    }
+  }
+
+  /// Whether the construction of the instance may have noted dependencies.
+  var mayHaveNotes: Bool {
+    if stateUnderConstruction != nil { return true }
+    return record.policy.box == .strong && box.map { $0.notes != nil || $0.isUnnoted } ?? false
+  }
+
+  /// Lets the caller account for the ``disposable``, if any: see ``InstanceState/claimEnd()``.
+  func claimEnd() -> Bool {
+    if disposers.isEmpty { return false }
+    return switch place {
+    case .state(let state): state.claimEnd()
+    case .cell(let box): box.claimEnd()
     }
   }
 }
@@ -61,6 +80,29 @@ extension RegistrationRecord {
   func takeKeptStates() -> [KeptState] {
     forms.filter(\.policy.endsWithContainer).flatMap { form in
       form.sealInstances().map { KeptState(form, $0) }
+    }
+  }
+}
+
+extension RegistrationRecord {
+  /// Takes the instances for some arguments out, of all forms of the registration: further resolves
+  /// build a new instance. Runs the `==` of the arguments.
+  ///
+  /// - Parameter mark: for constructions under way.
+  func takeKeptStates(for arguments: AnyArguments, _ mark: ReleaseMark) -> [KeptState] {
+    guard let hashing else { return [] }
+    arguments.identify(by: hashing)
+    return forms.compactMap { form in
+      guard let (state, taken) = unsafe form.instancesByArguments?.take(arguments, mark) else {
+        return nil
+      }
+      guard let taken = unsafe taken else { return KeptState(form, state) }
+      // SAFETY: the reference that the state had. A weak registration's states hold boxes of
+      // another class.
+      defer { unsafe Reclamation.retire(taken, .awaited) }
+      if form.policy.box == .weak { return KeptState(form, state) }
+      let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(taken.toOpaque()).takeUnretainedValue()
+      return KeptState(form, box)
     }
   }
 }

@@ -112,9 +112,23 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ) -> Bool {
     unsafe box.registration = Unmanaged.passUnretained(record)
     if noting.isOn { handNotes(to: box) }
+    if arguments != nil { return storeForArguments(box, storedAs: stored, of: record) }
     let isContended = exchangeState(with: stored)
-    record.publishToSlot(box, in: slot, arguments)
+    record.publishToSlot(box, in: slot, nil)
     if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
+    return isContended
+  }
+
+  @inline(never)
+  private func storeForArguments(
+    _ box: AnyInstanceBox, storedAs stored: AnyObject?, of record: RegistrationRecord
+  ) -> Bool {
+    // A released state has left its table, and may lose its last reference by the exchange.
+    let place = unsafe state?.takeUnretainedValue()
+    let isContended = exchangeState(with: stored)
+    if record.mayBeDropped(in: container) || place?.release == .dropped {
+      report = record.reportIfDropped(box, in: container)
+    }
     return isContended
   }
 

@@ -33,7 +33,7 @@ extension RegistrationRecord {
           isAsynchronous
           ? try await refreshAsync(old, in: state, request) : try refresh(old, in: state, request)
       case .redirect(let successor):
-        box = try await successor.resolveBoxAsync(request)
+        if successor !== self { box = try await successor.resolveBoxAsync(request) }
       }
       if let box { return box }
     }

@@ -35,7 +35,8 @@ extension RegistrationRecord {
       case .build(let construction): return unsafe construction
       case .wait(let state): box = try wait(for: state, request.requester, earlier: &earlier)
       case .refresh(let old, let state): box = try refresh(old, in: state, request)
-      case .redirect(let successor): box = try successor.box(request)
+      case .redirect(let successor):
+        if successor !== self { box = try successor.box(request) }
       }
     }
     return nil
@@ -75,7 +76,10 @@ extension RegistrationRecord {
     }
     let mayBuild = !isAsynchronous || earlier.isInTask && !isCancelled(within: requester)
     guard let step = try claim(place, request, requester, mayBuild: mayBuild) else {
-      if case .sealed = place.state.current { return .redirect(try successor(of: request)) }
+      if place.state.isSealed || place.state.release != nil {
+        earlier.located = nil
+        return .redirect(try successor(of: request))
+      }
       throw earlier.isInTask ? cancellation : refusal
     }
     // Every other storage is located the same way on each retry; only these must be remembered.
@@ -100,7 +104,8 @@ extension RegistrationRecord {
     return box
   }
 
-  /// - Returns: `nil` if the instance is missing and must not be built, or the state is sealed.
+  /// - Returns: `nil` if the instance is missing and must not be built, or the state is sealed or
+  ///   released.
   private func claim(
     _ location: InstanceLocation, _ request: Request, _ requester: ResolutionContext?,
     mayBuild: Bool
@@ -129,7 +134,7 @@ extension RegistrationRecord {
         }
         unsafe outdated = built
       }
-      guard mayBuild else { return nil }
+      guard mayBuild, request.arguments == nil || location.state.release == nil else { return nil }
       try WaitForGraph.throwIfRefused(self, request, requestedBy: requester)
       let construction = unsafe try begin(at: location, request, requester)
       // SAFETY: the reference of this call, then of the state.
@@ -225,11 +230,13 @@ extension RegistrationRecord {
     return custom.get(StorageContext(resolver, location.resolution, arguments))
   }
 
-  /// The registration in place of this one, whose instances are being disposed of.
+  /// The registration in place of this one, whose instances are being disposed of; this one if only
+  /// the state for some arguments has ended, and another state takes the place.
   ///
   /// - Throws: the error of a closed container, without a successor.
   @inline(never)
   private func successor(of request: Request) throws(ResolutionError) -> RegistrationRecord {
+    if let instancesByArguments, !instancesByArguments.isSealed { return self }
     guard let registration = request.slot.registration, registration !== self else {
       throw dependencies(for: request.container).missing(key)
     }

@@ -34,6 +34,7 @@ enum Step: ~Copyable {
   case build(Unmanaged<Construction>)
   /// Build a newer instance, while further resolves get the old one.
   case refresh(AnyInstanceBox, in: InstanceState)
-  /// A new registration has replaced this one, whose instances are being disposed of.
+  /// A new registration has replaced the old, whose instances are being disposed of; or the same
+  /// registration is to locate the instance again, as the state has ended.
   case redirect(RegistrationRecord)
 }

@@ -31,7 +31,10 @@ extension RegistrationRecord {
   final func locate(
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
-    if let arguments, arguments.hashing == nil, let hashing { arguments.identify(by: hashing) }
+    if let arguments, arguments.hashing == nil, let hashing {
+      arguments.identify(by: hashing)
+      if !arguments.areEqualToThemselves { throw unequalArguments }
+    }
     switch policy.storage {
     case .none:
       return InstanceLocation(state: self)
@@ -155,6 +158,12 @@ extension RegistrationRecord {
   }
 
   // MARK: - Refusals
+
+  /// The refusal of arguments that no search would find again.
+  private final var unequalArguments: ResolutionError {
+    .underlyingError(
+      ResolutionError.Context(failureOf: self, InstanceError.argumentNotEqualToItself(key)))
+  }
 
   /// The refusal of an instance that only a scope outside the registering container could store.
   final var refusalBelowScope: ResolutionError {

@@ -8,6 +8,9 @@ package enum InstanceError: Error {
   case doesNotImplement(product: any Any.Type, instance: any Any.Type)
   /// The type was asked for, the registered optional serves the type, and its factory built `nil`.
   case nilInstance(product: any Any.Type)
+  /// An instance would be stored for arguments that no later resolve finds, as they are not equal
+  /// to themselves.
+  case argumentNotEqualToItself(RegistrationKey)
 }
 
 extension InstanceError: CustomStringConvertible {
@@ -28,6 +31,8 @@ extension InstanceError: CustomStringConvertible {
       }
     case .nilInstance(let product):
       "\(spelling(of: product)) is asked for, and the factory of its optional built nil."
+    case .argumentNotEqualToItself(let key):
+      "an argument is not equal to itself, as Double.nan is not, and no resolve would find its instance again: pass another value, or register \(key) as .transient."
     }
   }
 }

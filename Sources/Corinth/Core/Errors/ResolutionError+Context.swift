@@ -252,6 +252,11 @@ extension ResolutionError {
 
     var underlyingErrorText: String { underlyingError.map { "\($0)" } ?? "" }
 
+    /// Whether no factory has run, because of the arguments.
+    var refusesArguments: Bool {
+      if case .argumentNotEqualToItself? = underlyingError as? InstanceError { true } else { false }
+    }
+
     /// For an invalid registration: the text of the registration error, without hints.
     var faultLines: [String] {
       let lines = underlyingErrorText.split(separator: "\n")

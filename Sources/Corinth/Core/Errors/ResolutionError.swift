@@ -217,6 +217,8 @@ extension ResolutionError: CustomStringConvertible {
     case .captiveDependency:
       "\(context.captor?.description ?? "A longer-lived instance") would keep \(key) beyond its request scope."
     case .invalidRegistration: "\(key) cannot be resolved: its registration is invalid."
+    case .underlyingError where context.refusesArguments:
+      "\(key) cannot be resolved: \(context.underlyingErrorText)"
     case .underlyingError, .warmUpFailed, .injectionFailed:
       "The factory of \(key) failed: \(context.underlyingErrorText)"
     }

@@ -33,6 +33,12 @@ class AnyArguments: @unchecked Sendable {
     return unsafe hashing.areEqual(address(hashing), other.address(hashing))
   }
 
+  /// Whether every value is equal to itself, as `Double.nan` is not. Runs `==` of the values.
+  final var areEqualToThemselves: Bool {
+    guard let hashing else { return true }
+    return unsafe hashing.areEqual(address(hashing), address(hashing))
+  }
+
   /// Whether all values equal the values at an address.
   @inline(__always)
   final func areEqual(toArgumentsAt other: UnsafeRawPointer, by hashing: ArgumentHashing) -> Bool {

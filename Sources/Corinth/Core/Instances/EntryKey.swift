@@ -17,7 +17,8 @@ struct EntryKey: ~Copyable, Sendable {
     self.registration = ObjectIdentifier(registration)
     self.container = ObjectIdentifier(container)
     self.arguments = arguments?.hashing == nil ? nil : arguments
-    hash = Self.hash(registration, container, values: arguments?.hash ?? 0)
+    let values = arguments?.hash ?? 0
+    hash = Self.hash(ObjectIdentifier(registration), container, values: values)
   }
 
   /// The key of an entry without a registration, whose values the entry itself has.
@@ -37,16 +38,11 @@ struct EntryKey: ~Copyable, Sendable {
 
   /// - Parameter values: the hash of the arguments, 0 for none.
   @inline(__always)
-  static func hash(_ registration: AnyObject, _ container: AnyObject, values: UInt64) -> UInt64 {
-    // Fibonacci hashing, as in corinth_hash. Clients cannot choose the addresses, and the hash of
-    // the values is made by Hasher, which is keyed.
-    hash(ObjectIdentifier(registration), container, values: values)
-  }
-
-  @inline(__always)
   static func hash(
     _ registration: ObjectIdentifier, _ container: AnyObject, values: UInt64
   ) -> UInt64 {
+    // Fibonacci hashing, as in corinth_hash. Clients cannot choose the addresses, and the hash of
+    // the values is made by Hasher, which is keyed.
     let identity = bits(registration) ^ bits(ObjectIdentifier(container)) &>> 4
     return (identity ^ values) &* 0x9E37_79B9_7F4A_7C15
   }
@@ -66,12 +62,6 @@ struct EntryKey: ~Copyable, Sendable {
   func hasValues(of other: borrowing EntryKey) -> Bool {
     guard let arguments, let others = other.arguments else { return true }
     return arguments.areEqual(to: others)
-  }
-
-  /// Whether the values equal the values at an address. Runs `==` of the values.
-  @inline(__always)
-  func hasValues(at other: UnsafeRawPointer, by hashing: ArgumentHashing) -> Bool {
-    unsafe arguments?.areEqual(toArgumentsAt: other, by: hashing) ?? false
   }
 
   private static func bits(_ object: ObjectIdentifier) -> UInt64 {

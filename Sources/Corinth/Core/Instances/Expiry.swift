@@ -44,6 +44,12 @@ final class Expiry: Sendable {
     ).exchanged
   }
 
+  /// Whether no resolve gets the instance any more, which nobody refreshes from now on if so.
+  func endIfOver() -> Bool {
+    policy.clock.now() >= end + policy.grace
+      && (!policy.servesStale || beginRefresh(onThread: true))
+  }
+
   /// Gives the claim up after a refresh that has failed: the next caller may try.
   func abandonRefresh() {
     claim.store(0, ordering: .releasing)

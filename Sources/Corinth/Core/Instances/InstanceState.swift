@@ -9,6 +9,7 @@ public import Synchronization
 ///       +----- exchange -----+   the factory threw: the next caller retries
 ///
 ///     empty --seal--> sealed     the container has closed: no construction begins any more
+///     built --seal--> sealed     for one value of the arguments: the instance is dead, or released
 ///
 /// A state in one word. Invariants
 ///  1. `claim` moves the word from empty or built to building, by compare-and-exchange: exactly one
@@ -37,8 +38,8 @@ class InstanceState: @unchecked Sendable {
     case empty
     case building
     case sealed
-    /// The box, at +0: alive as long as the registration for a singleton; for a weak instance,
-    /// until the end of the section of the read.
+    /// The box, at +0: alive as long as the registration for a singleton without arguments; for
+    /// others, until the end of the section of the read.
     case built(Unmanaged<AnyObject>)
   }
 
@@ -47,6 +48,9 @@ class InstanceState: @unchecked Sendable {
 
   /// Whether the state belongs to an absence record, which hides an ancestor's registration.
   var isAbsence: Bool { false }
+
+  /// How the instance under construction was released, if so: no further construction begins.
+  var release: ReleaseMark? { nil }
 
   @inlinable final var current: Current {
     // Pairs with the release half of `exchange`.
@@ -115,6 +119,10 @@ class InstanceState: @unchecked Sendable {
     return isReplaced
   }
 
+  /// Whether no construction begins any more, and no instance is in the state.
+  @inline(__always)
+  final var isSealed: Bool { word.load(ordering: .acquiring) == Self.sealed }
+
   /// Prevents new constructions, if there is neither an instance nor a construction under way.
   ///
   /// - Returns: whether no construction is under way: an instance exists, or never will.
@@ -122,6 +130,17 @@ class InstanceState: @unchecked Sendable {
     let (_, found) = word.compareExchange(
       expected: 0, desired: Self.sealed, ordering: .acquiringAndReleasing)
     return found & Self.building == 0
+  }
+
+  /// Seals the state in place of an instance that no further resolve is to get; `nil` for none. The
+  /// caller must then retire the box.
+  ///
+  /// - Returns: `false` if the state has changed since the caller read it.
+  final func seal(replacing box: Unmanaged<AnyObject>?) -> Bool {
+    let expected = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
+    return word.compareExchange(
+      expected: expected, desired: Self.sealed, ordering: .sequentiallyConsistent
+    ).exchanged
   }
 
   /// Announces that the caller waits, and returns the construction to wait for; `nil` without a

@@ -102,19 +102,6 @@ struct InstanceTable: ~Copyable, Sendable {
     }
   }
 
-  /// The entry of a key, made on first use; `nil` if the table is sealed and has none.
-  ///
-  /// Runs the `==` of the arguments.
-  func entry(of key: borrowing EntryKey) -> StoredInstance? {
-    var found = find(key)
-    if let found, key.hasValues(of: found.key) { return found }
-    while let (entry, isNew) = findOrMake(key, payload: nil, below: found) {
-      if isNew || key.hasValues(of: entry.key) { return entry }
-      found = entry
-    }
-    return nil
-  }
-
   /// Whether no entry is made any more.
   var isSealed: Bool { newest.load(ordering: .acquiring) & Self.sealed != 0 }
 

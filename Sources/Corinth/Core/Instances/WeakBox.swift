@@ -12,6 +12,9 @@ class AnyWeakBox {
     return unsafe Unmanaged.passRetained(object)
   }
 
+  /// Whether the last owner has dropped the object.
+  final var isEmpty: Bool { object == nil }
+
   fileprivate init(_ object: AnyObject) {
     self.object = object
   }

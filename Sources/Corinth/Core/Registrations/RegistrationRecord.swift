@@ -45,8 +45,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     #else
       isClassInstance = attributes.key.product is AnyClass
     #endif
-    instancesByArguments =
-      policy.storage == .registration ? hashing.map { ArgumentInstances($0) } : nil
+    if policy.storage == .registration, let hashing {
+      instancesByArguments = ArgumentInstances(
+        hashing, isWeak: policy.box == .weak, cache: attributes.scope.cachePolicy)
+    } else {
+      instancesByArguments = nil
+    }
     self.attributes = consume attributes
     super.init()
   }
@@ -209,18 +213,21 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// Whether the registration stores an instance, or builds one to store, in any form.
   final var hasInstances: Bool {
-    policy.storage == .registration
-      && forms.contains { form in
-        form.instances.contains { state in
-          switch state.current {
-          case .built, .building: true
-          case .empty, .sealed: false
-          }
+    if policy.storage != .registration { return false }
+    // The section outlasts the references to the states: none ends under a lock.
+    let section = Section.enter()
+    defer { section.leave() }
+    return forms.contains { form in
+      form.instances.contains { state in
+        switch state.current {
+        case .built, .building: true
+        case .empty, .sealed: false
         }
       }
+    }
   }
 
-  /// The states of the instances that the registration stores.
+  /// The states of the instances that the registration stores. With a lock held, inside a section.
   final var instances: [InstanceState] {
     instancesByArguments?.all ?? [self]
   }

@@ -73,10 +73,7 @@ extension SlotReference {
     return replaceAssumingWriterLockHeld { current in
       // The value is the only possible instance.
       if current.isConstant { return nil }
-      let isKept = current.forms.flatMap(\.instances).contains { state in
-        if case .empty = state.current { false } else { true }
-      }
-      return isKept ? current.withoutInstance() : nil
+      return current.hasInstances ? current.withoutInstance() : nil
     }
   }
 

@@ -68,19 +68,21 @@ extension RegistrationRecord {
     drop != nil || policy.storage == .requestScope && keeper(around: container)?.isDropped == true
   }
 
-  /// Reports an instance when ``mayBeDropped(in:)``. Reads the disposers after the mark, and so
-  /// sees every disposer seen by the thread that wrote the mark.
+  /// Reports an instance when ``mayBeDropped(in:)``, or when the state was released and dropped.
+  /// Reads the disposers after the mark, and so sees every disposer seen by the thread that wrote
+  /// the mark.
   ///
   /// - Parameter container: the container in which the construction resolves dependencies.
   /// - Returns: the report for the caller to make; `nil` without anything to report.
   func reportIfDropped(_ box: AnyInstanceBox, in container: ContainerCore) -> UndisposedReport? {
+    let ownMark: DropMark = policy.storage == .requestScope ? .ended : .released
     let (mark, keeper) =
-      drop.map { ($0, container) } ?? (.ended, self.keeper(around: container) ?? container)
+      drop.map { ($0, container) } ?? (ownMark, self.keeper(around: container) ?? container)
     guard hasDisposers, box.claimEnd() else { return nil }
     return UndisposedReport(cause: UndisposedReport.Cause(mark, in: keeper), instances: [dropped])
   }
 
-  fileprivate var dropped: UndisposedInstance { UndisposedInstance(key: key, location: location) }
+  var dropped: UndisposedInstance { UndisposedInstance(key: key, location: location) }
 }
 
 extension ContainerCore {

@@ -8,6 +8,8 @@ final class CachePolicy: Sendable {
   /// Whether other resolves get the old instance during the replacement.
   let servesStale: Bool
   let clock: MonotonicClock
+  /// For how long an old instance is kept for those that may be given it.
+  var grace: Duration { servesStale ? lifetime : .zero }
 
   init(lifetime: Duration, servesStale: Bool, clock: MonotonicClock) {
     self.lifetime = lifetime

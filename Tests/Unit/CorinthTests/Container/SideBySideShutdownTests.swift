@@ -137,6 +137,44 @@ final class SideBySideShutdownTests: AsyncTestCase {
     try await assertEnd([["0", "1", "2"]])
   }
 
+  /// Only the notes of the instances present were read, although a dependent has the released one.
+  func testADependentOfAReleasedInstanceComesBeforeWhatThatOneDependsOn() async throws {
+    try addPool()
+    try container.register(Consumer.self, scope: .singleton) { (resolver, number: Int) in
+      Consumer(number, number == 7 ? [try resolver.resolve(Pool.self)] : [])
+    }
+    try addConsumer(1) { [try $0.resolve(Consumer.self, arguments: 7)] }
+    try build(1)
+    _ = try container.resolve(Consumer.self, arguments: 8)
+    XCTAssertTrue(container.release(Consumer.self, arguments: 7))
+    try await assertEnd([["1"], ["pool"]])
+  }
+
+  func testADependentOfAnInstanceBuiltAnewComesBeforeWhatTheReleasedOneDependsOn() async throws {
+    try addPool()
+    let isFirst = Locked(true)
+    try container.register(Cache.self, scope: .singleton) { resolver in
+      if isFirst.withLock({ $0 }) { _ = try resolver.resolve(Pool.self) }
+      isFirst.withLock { $0 = false }
+      return Cache()
+    }
+    try addConsumer(1) { [try $0.resolve(Cache.self)] }
+    try build(1)
+    XCTAssertTrue(container.release(Cache.self))
+    _ = try container.resolve(Cache.self)
+    try await assertEnd([["1"], ["pool"]])
+  }
+
+  func testTheReleaseOfAnInstanceWithoutDependenciesLeavesTheOthersSideBySide() async throws {
+    try container.register(
+      Consumer.self, scope: .singleton,
+      with: .onDispose { [stage] in await stage.dispose("\($0.number)") }
+    ) { (_, number: Int) in Consumer(number) }
+    for number in 0..<3 { _ = try container.resolve(Consumer.self, arguments: number) }
+    container.release(Consumer.self, arguments: 1)
+    try await assertEnd([["0", "2"]])
+  }
+
   func testDependentsAreDisposedOfSideBySideAndBeforeWhatTheyShare() async throws {
     try addPool()
     for number in 0..<3 {

@@ -83,6 +83,22 @@ final class FactoryFailureTests: ContainerTestCase {
     assertGolden("weak-of-a-value", "\(error)")
   }
 
+  func testAnArgumentThatIsNotEqualToItselfIsNamed() throws {
+    for scope in [AnyScope.singleton, .weak, .cached(for: .seconds(1)), .graph] {
+      let container = Container()
+      let tracker = LifetimeTracker()
+      try container.register(
+        Tracked.self, scope: Scope(scope), file: "App/Main.swift", line: 10
+      ) { (_, _: Double, _: Int) in tracker.make() }
+      for _ in 0..<2 {
+        let error = try error { try container.resolve(Tracked.self, arguments: Double.nan, 1) }
+        assertGolden("argument-not-equal-to-itself", "\(error)")
+      }
+      XCTAssertFalse(container.release(Tracked.self, arguments: Double.nan, 1))
+      XCTAssertEqual(tracker.created, 0)
+    }
+  }
+
   func testTheBodyOfWithResolvedInAFactoryKeepsItsError() throws {
     try container.register(Int.self) { _ in 1 }.as(.singleton)
     try container.register(Ledger.self) { resolver in

@@ -14,6 +14,19 @@ final class Shared: Sendable {
 /// The registration and container of keys whose values alone differ.
 let onlyMark = Mark()
 
+extension InstanceTable {
+  /// The entry of a key, made on first use; `nil` when there is none and the table is sealed.
+  func entry(of key: borrowing EntryKey) -> StoredInstance? {
+    var found = find(key)
+    if let found, key.hasValues(of: found.key) { return found }
+    while let (entry, isNew) = findOrMake(key, payload: nil, below: found) {
+      if isNew || key.hasValues(of: entry.key) { return entry }
+      found = entry
+    }
+    return nil
+  }
+}
+
 /// A key whose values have a hash of the test's choice.
 func key(_ value: Int, hash: Int? = nil) -> EntryKey {
   EntryKey(registration: onlyMark, container: onlyMark, arguments: values(value, hash: hash))

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+internal import Synchronization
+
+/// How an instance was released during the construction.
+enum ReleaseMark: UInt8 {
+  /// The end of the construction reports the instance as undisposed.
+  case dropped = 1
+  /// The releasing call disposes of the instance.
+  case taken
+}
+
+/// The state of the instance for one value of the arguments.
+///
+/// The life of an entry
+///  1. A resolve that finds no entry for the value adds an entry to the current table.
+///  2. A new table gets every entry of the old table that is neither sealed nor being released. Dead
+///     entries, without an instance or with an instance that no resolve could get, are sealed first,
+///     by an exchange against the very word that was found dead. A resolve that builds in the entry
+///     comes before the exchange, and the entry stays; or after, and looks for the entry of the
+///     value again.
+///  3. An entry whose value is released during a construction is left out unsealed, and marked
+///     afterwards. A construction that begins in the entry before the mark belongs to a resolve that
+///     overlaps the release: the release includes the instance. A marked entry is as good as sealed.
+///  4. Tables own references to their entries; so does a construction, a wait or a closing that uses
+///     an entry after the entry has left the tables.
+// SAFETY: see the superclass; the other properties are constant or atomic.
+final class ArgumentEntry: InstanceState, @unchecked Sendable {
+  let arguments: AnyArguments
+  /// A part of the arguments' hash, so that a search reads nothing else of most entries.
+  let hash: UInt32
+  /// The ``ReleaseMark``, 0 for none.
+  private let mark = Atomic<UInt8>(0)
+
+  init(_ arguments: AnyArguments) {
+    self.arguments = arguments
+    hash = UInt32(truncatingIfNeeded: arguments.hash)
+    super.init()
+  }
+
+  /// Sequentially consistent: see ``InstanceState/claimEnd()``.
+  override var release: ReleaseMark? {
+    ReleaseMark(rawValue: mark.load(ordering: .sequentiallyConsistent))
+  }
+
+  /// Marks the entry, which has left the table.
+  ///
+  /// - Returns: `false` if a concurrent release has come first.
+  func noteRelease(_ release: ReleaseMark) -> Bool {
+    mark.compareExchange(
+      expected: 0, desired: release.rawValue, ordering: .sequentiallyConsistent
+    ).exchanged
+  }
+
+  deinit { HeldLocks.assertNone(ArgumentEntry.self) }
+}
