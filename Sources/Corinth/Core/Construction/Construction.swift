@@ -42,7 +42,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   var surroundings = Section.Surroundings.none
   /// The construction around for which the building thread notes, while ``noting`` is on.
   var notingAround = ResolveNotes.Recipient.none
-  /// What was resolved, from ``leave()`` on, until the instance alone has it; `nil` for nothing.
+  /// The notes of the resolves, from ``leave()`` on, until the instance alone has the notes.
   var notes: ResolveNotes?
 
   /// The report of an instance that the container dropped during the construction.

@@ -50,7 +50,7 @@ class AnyInstanceBox: @unchecked Sendable {
     return unsafe UnsafeRawPointer(bitPattern: attachment).map { unsafe Unmanaged.fromOpaque($0) }
   }
 
-  /// What the construction has resolved, owned by the box; `nil` for nothing. Set at most once.
+  /// The notes of the construction, owned by the box; `nil` for none. Set at most once.
   final var notes: ResolveNotes? { ResolveNotes(word: attachment) }
 
   /// Hands the notes over to the box.

@@ -277,7 +277,7 @@ extension ContainerCore {
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
     // Awaited, except in children and scopes, which may end at the rate of requests.
-    // Nobody asks any more whether a registration was replaced.
+    // No slot is marked as replaced: the container has no later instances.
     return retireFromEachSlot(hasParent ? .lazy : .awaited, expecting: table.count) {
       RetiredRegistration($0.exchangeAssumingWriterLockHeld(.absent))
     }
