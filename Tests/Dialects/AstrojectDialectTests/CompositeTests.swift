@@ -45,7 +45,7 @@ final class CompositeTests: ContainerTestCase {
     try register([])
     XCTAssertEqual(try serial(), 1)
     XCTAssertEqual(try serial(), 2)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAPrototypeKeepsNothing() throws {
@@ -103,7 +103,7 @@ final class CompositeTests: ContainerTestCase {
       let kept = try container.resolve(Tracked.self)
       XCTAssertTrue(try container.resolve(Tracked.self) === kept)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(try serial(), 2)
   }
 
@@ -131,7 +131,7 @@ final class CompositeTests: ContainerTestCase {
     try register([Kept(), Composite([Kept()])])
     XCTAssertEqual(try serial(), 1)
     container.releaseAll()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(try serial(), 2)
   }
 
@@ -156,6 +156,6 @@ final class CompositeTests: ContainerTestCase {
     try register([Singleton()])
     _ = try serial()
     container.unregister(Tracked.self)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 }

@@ -29,7 +29,7 @@ final class NameTests: ContainerTestCase {
     try container.register(Int.self) { _ in 1 }
     _ = try container.resolve(Tracked.self)
     container.clear()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertTrue(container.registrations.isEmpty)
   }
 }

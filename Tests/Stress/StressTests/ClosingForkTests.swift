@@ -99,8 +99,9 @@ final class ClosingForkTests: ForkTestCase {
 
   /// The alarm and the threads of disposers are the parent's: the child makes its own.
   func testLimitsHoldInAChildThoughTheirThreadsStayInTheParent() throws {
-    let mayEnd = DispatchSemaphore(value: 0)
-    @Sendable func shutDown() throws -> Int {
+    // Each round has a semaphore of its own: a disposer of the next round could take the signal for
+    // a disposer that is left behind.
+    @Sendable func shutDown(_ mayEnd: DispatchSemaphore) throws -> Int {
       let container = Container()
       for name in ["first", "second"] as [Name] {
         try container.register(Int.self, name: name, scope: .singleton) { _ in 1 }
@@ -115,10 +116,11 @@ final class ClosingForkTests: ForkTestCase {
       }
     }
     for _ in 0..<StressSize.scaled(10) {
+      let mayEnd = DispatchSemaphore(value: 0)
       // Both disposers stay in their threads while the process forks.
-      XCTAssertEqual(try shutDown(), 2)
+      XCTAssertEqual(try shutDown(mayEnd), 2)
       try ForkedChild {
-        try expect(try shutDown() == 2, "no limit held")
+        try expect(try shutDown(mayEnd) == 2, "no limit held")
       }.checkSuccess()
       for _ in 0..<2 { mayEnd.signal() }
     }

@@ -58,7 +58,7 @@ final class ForkInstanceStoreTests: ForkTestCase {
       }
     }
     visited.store.close()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// A child's own visitors count, whatever its parent's do.
@@ -92,7 +92,7 @@ final class ForkInstanceStoreTests: ForkTestCase {
       }.checkSuccess()
     }
     visited.store.close()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// An argument whose comparison with an unequal one waits, in the parent. A resolve compares each

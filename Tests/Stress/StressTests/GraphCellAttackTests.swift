@@ -426,7 +426,7 @@ final class GraphCellAttackTests: StressTestCase {
       Middle(try $0.resolve(Leaf.self), tracker.make())
     }
     XCTAssertThrowsError(try container.resolve(Tracked.self))
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     let singleton = try container.resolve(Tracked.self)
     XCTAssertTrue(try container.resolve(Middle.self).leaf.tracked === singleton)
     XCTAssertEqual(log.entries.count, 2)

@@ -60,7 +60,7 @@ final class GraphCellTests: StressTestCase {
       XCTAssertTrue(root.tracked === root.pair.second)
       XCTAssertEqual(tracker.created, count)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAResolutionThatBeginsWithAGraphInstanceIsBuiltInCells() throws {
@@ -84,7 +84,7 @@ final class GraphCellTests: StressTestCase {
     }
     XCTAssertEqual(try container.resolve(Int.self), 1)
     XCTAssertEqual(tracker.created, 2)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testValuesAreKeptInBoxes() throws {
@@ -118,7 +118,7 @@ final class GraphCellTests: StressTestCase {
     for round in 1...2 {
       XCTAssertEqual(try container.resolve(Int.self), count, line: line)
       XCTAssertEqual(tracker.created, round * count, line: line)
-      XCTAssertEqual(tracker.alive, 0, line: line)
+      XCTAssertEqual(tracker.left, 0, line: line)
     }
   }
 
@@ -142,7 +142,7 @@ final class GraphCellTests: StressTestCase {
     }
     XCTAssertEqual(try container.resolve(Int.self), 1)
     XCTAssertEqual(tracker.created, 2)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   // MARK: - Others join
@@ -184,7 +184,7 @@ final class GraphCellTests: StressTestCase {
     XCTAssertEqual(try results.first.get(), 1)
     XCTAssertEqual(try results.second.get(), 1)
     XCTAssertEqual(tracker.created, 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAThreadThatHasJoinedBuildsAfterAFailure() throws {
@@ -194,7 +194,7 @@ final class GraphCellTests: StressTestCase {
     }
     XCTAssertThrowsError(try results.first.get())
     XCTAssertEqual(try results.second.get(), 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testThreadsOfOneResolutionGetOneInstanceEach() throws {
@@ -215,7 +215,7 @@ final class GraphCellTests: StressTestCase {
       XCTAssertEqual(try container.resolve(Int.self), 1)
       XCTAssertEqual(tracker.created, count)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   // MARK: - Failures
@@ -234,7 +234,7 @@ final class GraphCellTests: StressTestCase {
       return try resolver.resolve(Tracked.self).serial
     }
     XCTAssertEqual(try container.resolve(Int.self), 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testACycleIsFound() throws {
@@ -277,7 +277,7 @@ final class GraphCellTests: StressTestCase {
       XCTAssertTrue(parent.child?.parent === parent)
       XCTAssertEqual(tracker.created, 2 * count)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// The singleton's action resolves a graph instance of another resolution, which gets the
@@ -318,7 +318,7 @@ final class GraphCellTests: StressTestCase {
       XCTAssertEqual(tracker.alive, 1)
     }
     kept.withLock { $0 = [] }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAResolverThatIsKeptOutlivesItsContainer() throws {
@@ -338,7 +338,7 @@ final class GraphCellTests: StressTestCase {
       let kept = try keep()
       XCTAssertThrowsError(try kept.resolver.resolve(Tracked.self), "the container has ended")
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testInstancesThatHoldTheirResolverDoNotLeak() throws {
@@ -354,7 +354,7 @@ final class GraphCellTests: StressTestCase {
     try container.register(Int.self) { try $0.resolve(Holder.self).tracked.serial }
     for count in 1...10 { XCTAssertEqual(try container.resolve(Int.self), count) }
     XCTAssertEqual(try container.resolve(Holder.self).tracked.serial, 11)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testADeinitAtTheEndOfAResolutionResolves() throws {
@@ -386,7 +386,7 @@ final class GraphCellTests: StressTestCase {
       _ = try container.resolve(Int.self)
       XCTAssertEqual(log.entries, Array(repeating: "true", count: count))
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testTheRegistrationOfAnInstanceLivesAsLongAsTheResolution() throws {
@@ -399,7 +399,7 @@ final class GraphCellTests: StressTestCase {
       return try first !== second && resolver.resolve(Tracked.self) === second
     }
     XCTAssertTrue(try container.resolve(Bool.self))
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAContainerIsClosedWhileAResolutionIsUnderWay() throws {
@@ -412,7 +412,7 @@ final class GraphCellTests: StressTestCase {
       return Pair(first, first)
     }
     XCTAssertEqual(try container.resolve(Pair.self).first.serial, 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testADecoratorIsPutAroundWhatAResolutionBuilds() throws {

@@ -82,7 +82,7 @@ final class ReferenceStockTests: StressTestCase {
     container.unregister(Tracked.self)
     XCTAssertEqual(factories.alive, 1)
     container.unregister(Tracked.self, name: "graph")
-    XCTAssertEqual(factories.alive, 0)
+    XCTAssertEqual(factories.left, 0)
     try threads.end()
   }
 
@@ -91,7 +91,7 @@ final class ReferenceStockTests: StressTestCase {
     try container.map { try registerBoth(in: $0) }
     let threads = try IdleThreads(of: XCTUnwrap(container))
     container = nil
-    XCTAssertEqual(factories.alive, 0)
+    XCTAssertEqual(factories.left, 0)
     try threads.end()
   }
 
@@ -123,8 +123,8 @@ final class ReferenceStockTests: StressTestCase {
     }
     try await resolveInTasks()
     container.unregister(Tracked.self)
-    XCTAssertEqual(factories.alive, 0)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(factories.left, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAnAsynchronousFactoryIsAliveAsLongAsItRuns() async throws {
@@ -151,7 +151,7 @@ final class ReferenceStockTests: StressTestCase {
       try JoinableThread { [container] in try Self.serve(container) }.join().get()
     }
     container.removeAll()
-    XCTAssertEqual(factories.alive, 0)
+    XCTAssertEqual(factories.left, 0)
   }
 
   /// Far more registrations than a thread has entries for.
@@ -165,8 +165,8 @@ final class ReferenceStockTests: StressTestCase {
     }
     XCTAssertEqual(factories.alive, count)
     container.removeAll()
-    XCTAssertEqual(factories.alive, 0)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(factories.left, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// More than an entry can count: scopes that are open hold the references, and come back
@@ -181,8 +181,8 @@ final class ReferenceStockTests: StressTestCase {
     for scope in scopes { try scope.syncClose() }
     XCTAssertEqual(factories.alive, 1)
     container.unregister(Tracked.self)
-    XCTAssertEqual(factories.alive, 0)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(factories.left, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testRegistrationsAreOverriddenBesideRequestsThatOtherThreadsClose() throws {

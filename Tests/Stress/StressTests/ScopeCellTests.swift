@@ -93,7 +93,7 @@ final class ScopeCellTests: StressTestCase {
     }
     let serials = Array(1...count).reversed() + Array(count + 1...2 * count).reversed()
     XCTAssertEqual(log.entries, serials.map { "\($0)" }, line: line)
-    XCTAssertEqual(tracker.alive, 0, line: line)
+    XCTAssertEqual(tracker.left, 0, line: line)
   }
 
   func testAScopeThatFillsABlockOfCellsIsClosed() throws {
@@ -120,7 +120,7 @@ final class ScopeCellTests: StressTestCase {
       for number in 0..<40 { _ = try scope.resolve(Tracked.self, name: Name(number)) }
     }
     XCTAssertEqual(tracker.created, 40)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   // MARK: - Others join
@@ -143,7 +143,7 @@ final class ScopeCellTests: StressTestCase {
     XCTAssertEqual(try waiter.join().get(), 1)
     XCTAssertEqual(tracker.created, 1)
     try scope.syncClose()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAThreadThatHasJoinedBuildsAfterAFailure() throws {
@@ -165,7 +165,7 @@ final class ScopeCellTests: StressTestCase {
     XCTAssertThrowsError(try builder.join().get())
     XCTAssertEqual(try waiter.join().get(), 1)
     try scope.syncClose()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAFailureLeavesTheCellEmpty() throws {
@@ -181,7 +181,7 @@ final class ScopeCellTests: StressTestCase {
     }
     XCTAssertTrue(try scope.resolve(Tracked.self) === scope.resolve(Tracked.self))
     try scope.syncClose()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testACycleIsFound() throws {
@@ -239,7 +239,7 @@ final class ScopeCellTests: StressTestCase {
     XCTAssertThrowsError(try scope.resolve(Tracked.self))
     mayEnd.open()
     XCTAssertEqual(try builder.join().get(), 1, "the resolve gets its instance")
-    XCTAssertEqual(tracker.alive, 0, "nobody keeps it")
+    XCTAssertEqual(tracker.left, 0, "nobody keeps it")
   }
 
   func testACloserWaitsForAnInstanceThatItIsToDisposeOf() throws {
@@ -259,7 +259,7 @@ final class ScopeCellTests: StressTestCase {
     XCTAssertEqual(try builder.join().get(), 1)
     try closer.join().get()
     XCTAssertEqual(log.entries, ["disposed"])
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAFactoryClosesItsOwnScope() throws {
@@ -270,7 +270,7 @@ final class ScopeCellTests: StressTestCase {
     let scope = container.makeScope()
     XCTAssertEqual(try scope.resolve(Tracked.self).serial, 1)
     XCTAssertThrowsError(try scope.resolve(Tracked.self))
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// A factory overrides its own registration, and the end of its construction destroys what else
@@ -371,7 +371,7 @@ final class ScopeCellTests: StressTestCase {
       _ = try scope.resolve(Tracked.self)
     }
     XCTAssertEqual(log.entries, ["[Tracked]"])
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAnInstanceThatIsCompleteAfterItsScopeWasDroppedIsReported() throws {
@@ -448,7 +448,7 @@ final class ScopeCellTests: StressTestCase {
       XCTAssertThrowsError(try kept.resolver?.resolve(Tracked.self))
     }
     kept.resolver = nil
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testADecoratorIsPutAroundWhatTheScopeBuilds() throws {

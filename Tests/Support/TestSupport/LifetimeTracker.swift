@@ -17,6 +17,15 @@ public final class LifetimeTracker: Sendable {
   /// How many of these have not been deinitialized.
   public var alive: Int { aliveCount.value }
 
+  /// How many instances remain after the destruction of all replaced objects that no section sees.
+  ///
+  /// A replaced object waits for a barrier, which the object shares with others while barriers take
+  /// long: on a busy machine, ``alive`` counts instances behind such an object for milliseconds.
+  public var left: Int {
+    reclaimWhatIsFree()
+    return alive
+  }
+
   public func make() -> Tracked { Tracked(self) }
 
   /// Waits until none is left, for ``hangLimit`` at most.

@@ -86,7 +86,7 @@ final class CurrentContainerTests: ContainerTestCase {
         }
       }
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   private final class Handler: Sendable {

@@ -95,7 +95,7 @@ final class ForwardingRuleTests: ContainerTestCase {
     _ = try container.resolve((any Storage).self)
     container.unregister(Disk.self)
     XCTAssertThrowsError(try container.resolve((any Storage).self))
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertTrue(container.unregister((any Storage).self))
     XCTAssertNil(try container.resolveIfRegistered((any Storage).self))
   }

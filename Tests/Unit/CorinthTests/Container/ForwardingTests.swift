@@ -56,24 +56,24 @@ final class ForwardingTests: ContainerTestCase {
     try container.syncWithScope { scope in
       XCTAssertTrue(try scope.resolve((any Storage).self) === scope.resolve(Disk.self))
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testATransientIsBuiltForEachResolve() throws {
     try registerDisk().implements((any Storage).self)
     XCTAssertEqual(try container.resolve((any Storage).self).serial, 1)
     XCTAssertEqual(try container.resolve((any Storage).self).serial, 2)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAnAliasKeepsNoInstance() throws {
     try registerDisk(scope: .weak).implements((any Storage).self)
     _ = try container.resolve((any Storage).self)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     try registerDisk(scope: .singleton)
     _ = try container.resolve((any Storage).self)
     container.release(Disk.self)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testTheDefaultScopeIsNotTheAliass() throws {

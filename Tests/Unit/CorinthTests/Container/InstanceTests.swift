@@ -31,7 +31,7 @@ final class InstanceTests: XCTestCase {
     _ = try container.resolve(Tracked.self)
     XCTAssertEqual(tracker.alive, 1)
     container.release(Tracked.self)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAReleasedWeakInstanceIsBuiltAnewThoughItIsAlive() throws {
@@ -57,7 +57,7 @@ final class InstanceTests: XCTestCase {
     _ = try container.resolve(Tracked.self)
     _ = try container.resolve(Tracked.self, name: "other")
     container.releaseAll()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 3)
     XCTAssertEqual(try container.resolve(Tracked.self, name: "other").serial, 4)
   }

@@ -45,7 +45,7 @@ final class LineageTests: XCTestCase {
 
   private func assertNoneLeft(line: UInt = #line) {
     XCTAssertGreaterThan(tracker.created, 0, line: line)
-    XCTAssertEqual(tracker.alive, 0, line: line)
+    XCTAssertEqual(tracker.left, 0, line: line)
   }
 
   func testALineOfContainersIsReleased() throws {
@@ -57,7 +57,7 @@ final class LineageTests: XCTestCase {
   func testALineThatAProviderHasKeptIsReleased() throws {
     try onSmallStack { [tracker] in
       let provider = try Self.makeLine(tracker).resolve(Provider<Int>.self)
-      XCTAssertEqual(tracker.alive, 0)
+      XCTAssertEqual(tracker.left, 0)
       XCTAssertThrowsError(try provider())
     }
     assertNoneLeft()

@@ -190,7 +190,7 @@ final class ParentTests: ContainerTestCase {
       _ = try child.resolve(Int.self)
     }
     XCTAssertEqual(tracker.created, 100)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(try container.resolve(Int.self), 1)
   }
 

@@ -19,14 +19,14 @@ final class ReleaseTests: XCTestCase {
   func testAnOverrideReleasesTheSingleton() throws {
     let container = try containerWithReadySingleton()
     try container.register(Tracked.self) { [tracker] _ in tracker.make() }.as(.singleton)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(tracker.created, 1)
   }
 
   func testUnregisterReleasesTheSingleton() throws {
     let container = try containerWithReadySingleton()
     container.unregister(Tracked.self)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testRemoveAllReleasesTheSingletons() throws {
@@ -39,12 +39,12 @@ final class ReleaseTests: XCTestCase {
     }
     XCTAssertEqual(tracker.alive, 11)
     container.removeAll()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testTheEndOfTheContainerReleasesTheSingletons() throws {
     do { _ = try containerWithReadySingleton() }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAModifierReleasesTheSingleton() throws {
@@ -53,7 +53,7 @@ final class ReleaseTests: XCTestCase {
       .as(.singleton)
     _ = try container.resolve(Tracked.self)
     registration.as(.transient)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAnInstanceInUseOutlivesItsRegistration() throws {
@@ -64,7 +64,7 @@ final class ReleaseTests: XCTestCase {
       XCTAssertEqual(tracker.alive, 1)
       XCTAssertEqual(instance.serial, 1)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testTheClosureOfAFactoryIsReleasedWithItsRegistration() throws {
@@ -76,7 +76,7 @@ final class ReleaseTests: XCTestCase {
       _ = try container.resolve(Motor.self)
       XCTAssertEqual(tracker.alive, 1)
       try container.register(Motor.self) { _ in Motor() }
-      XCTAssertEqual(tracker.alive, 0)
+      XCTAssertEqual(tracker.left, 0)
     }
   }
 
@@ -87,7 +87,7 @@ final class ReleaseTests: XCTestCase {
       try container.register(Motor.self) { [captured = tracker.make()] _ in
         Motor(power: captured.serial)
       })
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testTheValueOfANameIsReleasedWithItsContainer() throws {
@@ -104,7 +104,7 @@ final class ReleaseTests: XCTestCase {
         try container.resolve(Int.self, name: Name(Label(tracked: tracker.make()))), 1)
       XCTAssertEqual(tracker.alive, 1)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAThrowingFactoryLeaksNothing() throws {
@@ -117,7 +117,7 @@ final class ReleaseTests: XCTestCase {
       for _ in 0..<3 { XCTAssertThrowsError(try container.resolve(Tracked.self)) }
     }
     XCTAssertEqual(tracker.created, 9)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testADeinitMayResolveAndRegister() throws {
@@ -152,6 +152,6 @@ final class ReleaseTests: XCTestCase {
       XCTAssertTrue(tracked[0] === tracked[1])
     }
     XCTAssertEqual(tracker.created, 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 }

@@ -109,7 +109,7 @@ final class RemoveWhereTests: ContainerTestCase {
     try register("a", "b")
     XCTAssertEqual(container.removeAll(), 2)
     XCTAssertTrue(container.registrations.isEmpty)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(container.removeAll(), 0)
   }
 
@@ -132,7 +132,7 @@ final class RemoveWhereTests: ContainerTestCase {
     try register("a", "b")
     try container.register(Int.self, scope: .singleton) { _ in 1 }
     XCTAssertEqual(container.releaseAll(), 2)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(container.registrations.count, 3)
     XCTAssertEqual(container.releaseAll(), 0)
   }

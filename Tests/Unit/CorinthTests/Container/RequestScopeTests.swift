@@ -44,7 +44,7 @@ final class RequestScopeTests: ContainerTestCase {
     try scope.syncClose()
     XCTAssertTrue(scope.isClosed)
     XCTAssertEqual(journal.entries, ["last", "outer", "inner"])
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testDisposersOfOneInstanceRunInReverse() throws {
@@ -71,7 +71,7 @@ final class RequestScopeTests: ContainerTestCase {
     }
     XCTAssertEqual(journal.entries, ["c", "b", "a"])
     XCTAssertTrue(scope.isClosed)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     try scope.syncClose()
     XCTAssertEqual(journal.entries.count, 3, "closing again does nothing")
   }
@@ -90,7 +90,7 @@ final class RequestScopeTests: ContainerTestCase {
   func testAScopeThatIsDroppedDisposesOfNothingAndKeepsNothing() throws {
     try registerScoped("a")
     do { _ = try container.makeScope().resolve(Tracked.self, name: "a") }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(journal.entries, [])
   }
 
@@ -112,7 +112,7 @@ final class RequestScopeTests: ContainerTestCase {
           try end(scope)
           if isClosed { try scope.syncClose() }
         }
-        XCTAssertEqual(tracker.alive, 0)
+        XCTAssertEqual(tracker.left, 0)
         let scope = container.makeScope()
         XCTAssertFalse(scope.isClosed || scope.isFrozen)
         XCTAssertThrowsError(try scope.resolve(Int.self))
@@ -278,7 +278,7 @@ final class RequestScopeTests: ContainerTestCase {
     // The closing cannot wait for the instance, which was never disposed of.
     wait(for: [isDisposedOf], timeout: hangLimit.inSeconds)
     XCTAssertEqual(journal.entries, ["before", "closing"])
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAnInstancesDeinitMayUseTheScope() throws {

@@ -25,7 +25,7 @@ final class ResumableResolutionTests: XCTestCase {
     XCTAssertEqual(tracker.alive, 1)
     XCTAssertEqual((resolution.instance(of: place) as? Tracked)?.serial, 1)
     resolution.endRun()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertNil(resolution.instance(of: place))
   }
 
@@ -76,7 +76,7 @@ final class ResumableResolutionTests: XCTestCase {
     set(tracker.make(), in: resolution!)
     resolution?.endRun()
     resolution = nil
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testEachPlaceHasOneLock() {
@@ -103,7 +103,7 @@ final class ResumableResolutionTests: XCTestCase {
         resolution.endRun()
       }
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testARunIsFoundInsideOfItOnItsThread() throws {

@@ -18,14 +18,14 @@ final class WithResolvedTests: ContainerTestCase {
     try container.register(Tracked.self) { _ in tracker.make() }
     XCTAssertEqual(try container.withResolved(Tracked.self) { $0.serial }, 1)
     XCTAssertEqual(try container.withResolved(Tracked.self) { $0.serial }, 2)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAWeakInstanceLivesThroughTheBody() throws {
     let tracker = LifetimeTracker()
     try container.register(Tracked.self) { _ in tracker.make() }.as(.weak)
     try container.withResolved(Tracked.self) { _ in XCTAssertEqual(tracker.alive, 1) }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testNamedInstancesAreLent() throws {

@@ -148,7 +148,7 @@ final class ConstructionTests: XCTestCase {
     }
     XCTAssertNil(gone)
     XCTAssertEqual(tracker.created, 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// A provider that is all that is left of a container must go on working.

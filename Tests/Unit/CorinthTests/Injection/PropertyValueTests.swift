@@ -71,7 +71,7 @@ final class PropertyValueTests: ContainerTestCase {
     XCTAssertNotNil(property.settings)
     _ = try property.resolve(in: container) { 1 }
     XCTAssertNil(property.settings)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testTheContainerIsNotKept() throws {
@@ -92,7 +92,7 @@ final class PropertyValueTests: ContainerTestCase {
     XCTAssertTrue(try property.resolve(in: container) { tracker.make() } === kept)
     XCTAssertEqual(tracker.created, 1)
     kept = nil
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(try property.resolve(in: container) { tracker.make() }?.serial, 2)
   }
 

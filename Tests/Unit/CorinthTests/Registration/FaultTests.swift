@@ -145,7 +145,7 @@ final class FaultTests: ContainerTestCase {
     let registration = try register().as(.singleton)
     _ = try container.resolve(Tracked.self)
     registration.as(.weak).eager()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     assertInvalid(.eagerRequiresSingleton) { try container.resolve(Tracked.self) }
   }
 

@@ -26,7 +26,7 @@ final class ModifierTests: ContainerTestCase {
     XCTAssertEqual(tracker.alive, 1)
     registration.as(.weak)
     XCTAssertTrue(try isShared())
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     registration.as(.transient)
     XCTAssertFalse(try isShared())
   }

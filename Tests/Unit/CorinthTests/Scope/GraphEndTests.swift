@@ -37,7 +37,7 @@ final class GraphEndTests: ContainerTestCase {
     try container.register(Int.self) { try $0.resolve(Tracked.self).serial }
     for serial in 1...5 {
       XCTAssertEqual(try container.resolve(Int.self), serial)
-      XCTAssertEqual(tracker.alive, 0)
+      XCTAssertEqual(tracker.left, 0)
     }
   }
 
@@ -49,7 +49,7 @@ final class GraphEndTests: ContainerTestCase {
         throw FixtureError("later")
       }
       XCTAssertThrowsError(try container.resolve(Int.self))
-      XCTAssertEqual(tracker.alive, 0, "\(scope)")
+      XCTAssertEqual(tracker.left, 0, "\(scope)")
     }
   }
 
@@ -81,7 +81,7 @@ final class GraphEndTests: ContainerTestCase {
       _ = try container.resolve(Keeper.self, name: "outer")
       _ = try container.resolve([Keeper].self)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAKeptResolverBeginsResolutionsOfItsOwn() throws {
@@ -130,7 +130,7 @@ final class GraphEndTests: ContainerTestCase {
     }
     _ = try container.resolve(Int.self)
     XCTAssertEqual(resolved.value, 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   private final class Farewell: Tracked, @unchecked Sendable {

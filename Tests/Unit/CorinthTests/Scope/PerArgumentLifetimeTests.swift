@@ -33,7 +33,7 @@ final class PerArgumentLifetimeTests: ContainerTestCase {
         for value in 0..<20 { _ = try container.resolve(Tracked.self, arguments: value) }
         XCTAssertEqual(tracker.alive, 20)
         try end(container)
-        XCTAssertEqual(tracker.alive, 0, "\(name), \(scope)")
+        XCTAssertEqual(tracker.left, 0, "\(name), \(scope)")
       }
     }
   }

@@ -34,7 +34,7 @@ final class PerArgumentTests: ContainerTestCase {
     try register(container, tracker)
     try container.syncWithScope { try body($0, tracker) }
     container.removeAll()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testOneInstanceForEachValue() throws {

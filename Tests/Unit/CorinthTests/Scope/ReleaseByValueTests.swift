@@ -61,7 +61,7 @@ final class ReleaseByValueTests: ContainerTestCase {
     XCTAssertTrue(container.release(Tracked.self, arguments: Int.self))
     XCTAssertEqual(tracker.alive, 1)
     XCTAssertTrue(container.release(Tracked.self))
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     try fill()
     let wasThere = try await container.release(
       Tracked.self, arguments: Int.self, disposing: true)

@@ -404,7 +404,7 @@ final class ScopeInputTests: ContainerTestCase {
       }
     }
     XCTAssertEqual(tracker.created, 10)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testManyThreadsMakeScopesWithInputsOfTheirOwn() throws {
@@ -483,6 +483,6 @@ final class ScopeInputTests: ContainerTestCase {
       XCTAssertEqual(try scope.resolve(Tracked.self).serial, 1)
       try scope.syncClose()
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 }

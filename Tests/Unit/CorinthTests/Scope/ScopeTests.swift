@@ -11,7 +11,7 @@ final class ScopeTests: XCTestCase {
     try container.register(Tracked.self) { _ in tracker.make() }
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 1)
     XCTAssertEqual(try container.resolve(Tracked.self).serial, 2)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testATransientOfASingletonIsBuiltOnceForIt() throws {

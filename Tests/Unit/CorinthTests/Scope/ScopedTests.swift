@@ -66,7 +66,7 @@ final class ScopedTests: ContainerTestCase {
         try scope.resolve([Tracked].self, name: "graph").allSatisfy { $0 === own })
     }
     XCTAssertEqual(tracker.created, 1)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testRegisteredInTheScopeItself() throws {

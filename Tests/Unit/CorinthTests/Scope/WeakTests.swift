@@ -23,14 +23,14 @@ final class WeakTests: ContainerTestCase {
       XCTAssertTrue(try container.provider(for: Tracked.self)() === kept)
       XCTAssertEqual(kept.serial, 1)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAUndisposedInstanceIsBuiltAgain() throws {
     try container.register(Tracked.self, scope: .weak) { [tracker] _ in tracker.make() }
     for serial in 1...5 {
       XCTAssertEqual(try container.resolve(Tracked.self).serial, serial)
-      XCTAssertEqual(tracker.alive, 0)
+      XCTAssertEqual(tracker.left, 0)
     }
   }
 
@@ -41,7 +41,7 @@ final class WeakTests: ContainerTestCase {
       let kept = try container.resolve((any Plugin).self)
       XCTAssertTrue(try container.resolve((any Plugin).self) === kept)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(try container.resolve((any Plugin).self).serial, 2)
   }
 
@@ -62,7 +62,7 @@ final class WeakTests: ContainerTestCase {
       XCTAssertTrue(kept is SpecialTracked)
       XCTAssertTrue(try container.resolve(Tracked.self) === kept)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAnActorIsHeldWeakly() throws {
@@ -166,6 +166,6 @@ final class WeakTests: ContainerTestCase {
       XCTAssertTrue(try container.resolve(Tracked.self) === node.dependency)
       XCTAssertEqual(tracker.alive, 1)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 }

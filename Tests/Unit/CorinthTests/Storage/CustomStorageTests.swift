@@ -42,7 +42,7 @@ final class CustomStorageTests: ContainerTestCase {
     try register(Recorder(keepsProducts: false))
     for serial in 1...3 {
       XCTAssertEqual(try container.resolve(Tracked.self).serial, serial)
-      XCTAssertEqual(tracker.alive, 0)
+      XCTAssertEqual(tracker.left, 0)
     }
   }
 
@@ -77,7 +77,7 @@ final class CustomStorageTests: ContainerTestCase {
     {
       let before = try container.resolve(Tracked.self).serial
       XCTAssertTrue(end(container))
-      XCTAssertEqual(tracker.alive, 0)
+      XCTAssertEqual(tracker.left, 0)
       XCTAssertEqual(try container.resolve(Tracked.self).serial, before + 1)
     }
   }

@@ -101,7 +101,7 @@ final class ClosingStateTests: XCTestCase {
     if let closing = kept {
       end(subject, closing)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testOfTwoThreadsOneClaimsASealedState() throws {

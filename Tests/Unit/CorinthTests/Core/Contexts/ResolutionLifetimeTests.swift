@@ -76,7 +76,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
     root.storeFinished()
     XCTAssertEqual(tracker.alive, 1, "the end has only been announced")
     root.closeGraph()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertNil(root.graph.entry(of: key(2), payload: onlyMark, requiresDisposal: false))
   }
 
@@ -92,7 +92,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
     root.closeGraph()
     XCTAssertEqual(tracker.alive, 1)
     root.closeGraph()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertTrue(inner.root === inner)
   }
 
@@ -117,7 +117,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
       return !isOpen
     }
     XCTAssertEqual(retained.count { $0[1] }, 0, "they were gone in spite of that")
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAPostponedConstructionRetainsTheInstancesOfItsResolution() throws {

@@ -131,7 +131,7 @@ final class ArgumentInstancesTests: ContainerTestCase {
     }
     XCTAssertLessThanOrEqual(try entries(), deadAtMost)
     XCTAssertEqual(tracker.created, 1000)
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// A released value leaves an entry until the next table, which nothing else may ask for.
@@ -144,7 +144,7 @@ final class ArgumentInstancesTests: ContainerTestCase {
       let live = count - value - 1
       XCTAssertLessThanOrEqual(try entries(), 2 * live + deadAtMost)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testManySingletonsAreFound() throws {

@@ -70,14 +70,14 @@ final class InstanceStateTests: XCTestCase {
     }
     XCTAssertEqual(tracker.alive, 1)
     if let owner = held { state.end(owner, with: nil) }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAFailedClaimKeepsNothing() {
     let owner = Mark()
     XCTAssertTrue(state.isClaimed(by: owner))
     XCTAssertFalse(state.isClaimed(by: tracker.make()))
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     state.end(owner, with: nil)
   }
 
@@ -89,7 +89,7 @@ final class InstanceStateTests: XCTestCase {
       state.end(owner, with: box())
       XCTAssertEqual(tracker.alive, 1)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   // MARK: - Waiting

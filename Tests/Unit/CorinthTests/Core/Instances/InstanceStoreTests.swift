@@ -90,7 +90,7 @@ final class InstanceStoreTests: XCTestCase {
     for value in 0..<3 { track(value) }
     XCTAssertEqual(tracker.alive, 3)
     shared.store.close()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertNil(entry(1))
     shared.store.forEachEntry { _ in XCTFail("an entry") }
     shared.store.close()
@@ -106,7 +106,7 @@ final class InstanceStoreTests: XCTestCase {
     track(1)
     shared.store.seal()
     shared.store.close()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testEntriesAreListedTheNewestFirst() {
@@ -123,7 +123,7 @@ final class InstanceStoreTests: XCTestCase {
     XCTAssertEqual(tracker.alive, 1)
     XCTAssertNotNil(held)
     held = nil
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testAStoreRequiresDisposalOnceOneOfItsEntriesDoes() {
@@ -144,7 +144,7 @@ final class InstanceStoreTests: XCTestCase {
       XCTAssertNil(entry(1))
     }
     XCTAssertEqual(visited, 3)
-    XCTAssertEqual(tracker.alive, 0, "the last visitor releases them")
+    XCTAssertEqual(tracker.left, 0, "the last visitor releases them")
   }
 
   // MARK: - Comparisons
@@ -238,7 +238,7 @@ final class InstanceStoreTests: XCTestCase {
           value += 1
         }
       }
-      XCTAssertEqual(tracker.alive, 0)
+      XCTAssertEqual(tracker.left, 0)
     }
   }
 }

@@ -109,7 +109,7 @@ final class InstanceTableTests: XCTestCase {
     _ = shared.table.findOrMake(key(1), payload: tracker.make())
     XCTAssertEqual(tracker.alive, 10, "a payload is for an entry that is made")
     shared.table.releaseEntries()
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
     XCTAssertEqual(listed.count, 0)
   }
 
@@ -120,7 +120,7 @@ final class InstanceTableTests: XCTestCase {
       for value in 0..<10 { _ = other.table.findOrMake(key(value), payload: tracker.make()) }
       XCTAssertEqual(tracker.alive, 10)
     }
-    XCTAssertEqual(tracker.alive, 0)
+    XCTAssertEqual(tracker.left, 0)
   }
 
   /// One after the other: an entry that released the next would nest as deeply as the list is long.
