@@ -7,11 +7,6 @@ import Corinth
 /// more threads.
 @main
 enum LifetimesBenchmark {
-  struct Results: Codable, Sendable {
-    let figures: [Figure<Operation, Column>]
-    let verdicts: [RowVerdict]
-  }
-
   static func main() async throws {
     let options = Options(
       summary: "Measures asynchronous resolves, graphs, children and request scopes.",
@@ -26,18 +21,14 @@ enum LifetimesBenchmark {
       .direct: directWorkloads(),
       .mutex: try mutexWorkloads(),
     ]
-    let figures = try await measureFigures(
-      columns, inAlternation: Operation.groups, threadCounts: threadCounts, seconds: seconds)
-    let tables = FigureTables(figures, threadCounts: threadCounts)
-    let verdicts = RowVerdict.all(of: figures) { $0.limit }
+    let judged = try await JudgedFigures(
+      columns, inAlternation: Operation.groups, threadCounts: threadCounts, seconds: seconds
+    ) { $0.limit }
     print(
-      RowVerdict.text(
-        tables, verdicts, legend: legend,
+      judged.text(
+        threadCounts: threadCounts, legend: legend,
         of: "asynchronous resolves, graphs, children and request scopes"))
-    if let path = options.json {
-      Report(benchmark: "lifetimes", results: Results(figures: figures, verdicts: verdicts))
-        .write(to: path)
-    }
+    if let path = options.json { Report(benchmark: "lifetimes", results: judged).write(to: path) }
   }
 
   private static let legend = """

@@ -24,16 +24,15 @@ enum ResolveBenchmark {
       .readWriteLock: try lockedWorkloads(ReadWriteLockContainer()),
       .actor: try await actorWorkloads(),
     ]
-    let figures = try await measureFigures(
+    let judged = try await JudgedFigures(
       columns, inAlternation: Operation.allCases.map { [$0] }, threadCounts: threadCounts,
-      seconds: seconds)
-    let tables = FigureTables(figures, threadCounts: threadCounts)
-    let verdicts = RowVerdict.all(of: figures) { $0.limit }
+      seconds: seconds
+    ) { $0.limit }
     print(
-      RowVerdict.text(
-        tables, verdicts, legend: legend,
+      judged.text(
+        threadCounts: threadCounts, legend: legend,
         of: "resolves of ready and new instances, registrations and overrides"))
-    if let path = options.json { Report(benchmark: "resolve", results: figures).write(to: path) }
+    if let path = options.json { Report(benchmark: "resolve", results: judged).write(to: path) }
   }
 
   private static let legend = """

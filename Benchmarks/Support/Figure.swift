@@ -17,7 +17,9 @@ public struct Figure<Operation: TableLabel, Column: TableColumn>: Codable, Senda
   public let ratioToMutex: Double?
   /// The median over the rounds of the throughput of all threads in relation to that of one.
   public let throughputRatio: Double?
+}
 
+extension Figure {
   init(_ cell: Cell<Operation, Column>, among cells: [Cell<Operation, Column>]) {
     let row = cells.filter { $0.operation == cell.operation }
     operation = cell.operation

@@ -6,7 +6,7 @@
 ///   - groups: operations that are measured together: the cells take turns, so that other work of
 ///     the machine hits all cells alike.
 ///   - seconds: about how long to measure.
-public func measureFigures<Operation, Column>(
+func measureFigures<Operation, Column>(
   _ columns: [Column: [Operation: Workload]], inAlternation groups: [[Operation]],
   threadCounts: [Int], seconds: Double
 ) async throws -> [Figure<Operation, Column>] {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /// Figures as they are printed.
-public struct FigureTables<Operation: TableLabel, Column: TableColumn> {
+struct FigureTables<Operation: TableLabel, Column: TableColumn> {
   private let figures: [Figure<Operation, Column>]
   private let threadCounts: [Int]
 
-  public init(_ figures: [Figure<Operation, Column>], threadCounts: [Int]) {
+  init(_ figures: [Figure<Operation, Column>], threadCounts: [Int]) {
     self.figures = figures
     self.threadCounts = threadCounts
   }
 
   /// A table of the times for every number of threads, then a table of the throughput for every
   /// number above 1.
-  public var sections: [String] {
+  var sections: [String] {
     threadCounts.map { nanoseconds(threads: $0) }
       + threadCounts.dropFirst().map { throughput(threads: $0) }
   }

@@ -16,13 +16,17 @@ public struct RowVerdict: Codable, Sendable {
   public let operation: String
   /// The column that performs the operation without Corinth.
   public let counterpart: String
+  /// The ratios of all measurements in their order: several if the first was beyond the limit, see
+  /// ``JudgedFigures``.
+  public let ratios: [Double]
+  /// The ratio that counts: the least.
   public let ratio: Double
   public let limit: Double
   public let result: Result
 
   /// The verdicts of the rows that have a limit. A row is judged beside the dictionary behind a
   /// mutex if that was measured, and beside direct code otherwise.
-  public static func all<Operation, Column>(
+  static func all<Operation, Column>(
     of figures: [Figure<Operation, Column>], _ limit: (Operation) -> Double?
   ) -> [RowVerdict] {
     Operation.allCases.compactMap { operation in
@@ -34,32 +38,28 @@ public struct RowVerdict: Codable, Sendable {
         (.mutex, own.ratioToMutex), (.direct, own.ratioToDirect),
       ]
       return ratios.lazy.compactMap { column, ratio in
-        ratio.map { Self(operation.rawValue, beside: column.rawValue, $0, limit) }
+        ratio.map { Self(operation.rawValue, beside: column.rawValue, [$0], limit) }
       }.first
     }
   }
 
-  init(_ operation: String, beside counterpart: String, _ ratio: Double, _ limit: Double) {
+  init(_ operation: String, beside counterpart: String, _ ratios: [Double], _ limit: Double) {
     self.operation = operation
     self.counterpart = counterpart
-    self.ratio = ratio
+    self.ratios = ratios
     self.limit = limit
+    ratio = ratios.min() ?? .infinity
     let share = ratio / limit
     result = share <= 0.9 ? .met : share <= 1.1 ? .close : .missed
   }
 
-  /// The text of a benchmark: the tables of its figures, the table of its verdicts, the legend, and
-  /// the summary.
-  public static func text(
-    _ tables: FigureTables<some TableLabel, some TableColumn>, _ verdicts: [RowVerdict],
-    legend: String, of subject: String
-  ) -> String {
-    (tables.sections + [table(verdicts), legend, summary(verdicts, of: subject)])
-      .joined(separator: "\n\n")
+  /// The verdict after another measurement of the row.
+  func measuredAgain(_ ratio: Double) -> Self {
+    Self(operation, beside: counterpart, ratios + [ratio], limit)
   }
 
   /// The verdicts as they are printed.
-  public static func table(_ verdicts: [RowVerdict]) -> String {
+  static func table(_ verdicts: [RowVerdict]) -> String {
     var table = TextTable(["times its counterpart, 1 thread", "counterpart", "times", "limit", ""])
     for verdict in verdicts {
       table.add([
@@ -71,7 +71,7 @@ public struct RowVerdict: Codable, Sendable {
   }
 
   /// The measured operations, and the verdict, in words.
-  public static func summary(_ verdicts: [RowVerdict], of subject: String) -> String {
+  static func summary(_ verdicts: [RowVerdict], of subject: String) -> String {
     let counterparts = [
       ("Mutex", "a dictionary behind a mutex"), ("direct", "code without a container"),
     ]
@@ -84,6 +84,13 @@ public struct RowVerdict: Codable, Sendable {
       lines.append(
         "  \(rows.count) row\(rows.count == 1 ? "" : "s") beside \(name): Corinth takes \(String(least, decimals: 2)) to "
           + "\(String(most, decimals: 2)) times as long.")
+    }
+    let repeated = verdicts.filter { $0.ratios.count > 1 }.map { verdict in
+      let ratios = verdict.ratios.map { String($0, decimals: 2) }.joined(separator: ", then ")
+      return "\(verdict.operation) (\(ratios))"
+    }
+    if !repeated.isEmpty {
+      lines.append("  Measured again, since beyond the limit: \(repeated.joined(separator: "; ")).")
     }
     let (close, missed) = (listed(verdicts, .close), listed(verdicts, .missed))
     if let close { lines.append("  Close to the limit, which fails nothing: \(close).") }

@@ -7,7 +7,7 @@ import XCTest
 /// Rows of `make bench` beside their limits.
 final class RowVerdictTests: XCTestCase {
   private func verdict(_ ratio: Double, of limit: Double = 2) -> RowVerdict {
-    RowVerdict("a row", beside: "Mutex", ratio, limit)
+    RowVerdict("a row", beside: "Mutex", [ratio], limit)
   }
 
   /// A run on a busy machine called a row missed that the next one called met.
@@ -20,7 +20,7 @@ final class RowVerdictTests: XCTestCase {
   }
 
   func testTheSummarySaysInWordsWhetherItIsWell() {
-    let direct = RowVerdict("another", beside: "direct", 1, 2)
+    let direct = RowVerdict("another", beside: "direct", [1], 2)
     XCTAssertEqual(
       RowVerdict.summary([verdict(1), verdict(1.95), direct], of: "rows"),
       """
