@@ -29,7 +29,7 @@
 # make rooms          the layers of Sources/Corinth, the arrows between them, and where unsafe stands
 # make twins          duplicates: functions of the core that differ only in await, four at most
 # make house          the size of the core, the ways through it, what its types are spread over: nothing grows beyond its limit
-# make prose          pronouns and subjects of comments and pages: no folder becomes harder to read; heads of design notes
+# make prose          pronouns and subjects of comments and pages: no folder becomes harder to read; heads of design notes; columns of comments
 # make api            the public interface beside its checked-in listing
 # make evolution      compile Corinth with library evolution, as a binary framework is
 # make plugins        a plugin that shares its host's container, with one copy of Corinth, and with two

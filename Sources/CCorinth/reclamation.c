@@ -23,7 +23,7 @@
 //  7. Whoever leaves objects waiting or pending makes sure that the collector runs (collector.c).
 //  8. After a failed barrier, no object that needs a barrier is destroyed any more.
 //  9. A thread polls for its own retired objects: at once, or once after the section, construction
-//     or dialect run around. A thread without any, as a request beside an override, takes no mutex.
+//     or compatibility module's run around. A thread without any, a mere reader, takes no mutex.
 // 10. User code may run for any time, so a section ends first, and leaves a *use*, a hazard pointer
 //     to the one object that the code needs, stored before the section ends. So a poll that finds
 //     no section for an object, and only then reads the uses, finds the use, or the use has ended.

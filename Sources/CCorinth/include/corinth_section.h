@@ -49,7 +49,7 @@ typedef struct corinth_thread {
   uintptr_t *notes;            // of all constructions on the thread that note, or NULL
   uint32_t note_count;
   uint32_t note_capacity;
-  void *run;                   // the run of a dialect on this thread, or NULL
+  void *run;                   // a compatibility module's run on this thread, or NULL
   struct corinth_thread *next; // the record made before this one
   struct corinth_chain *chain; // the chain that this thread is releasing, or NULL
   bool is_reclaiming;          // this thread is running destructors of retired objects
@@ -90,7 +90,7 @@ static inline void *corinth_thread_exchange_run(corinth_thread *thread, void *ru
   return before;
 }
 
-// Whether the thread runs a construction or a dialect's work, and so destroys no retired objects.
+// Whether the thread destroys no retired objects: runs a construction or a compatibility module.
 static inline bool corinth_thread_is_building(const corinth_thread *thread) {
   return ((uintptr_t)thread->construction | (uintptr_t)thread->run) != 0;
 }

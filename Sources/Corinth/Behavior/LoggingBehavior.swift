@@ -20,7 +20,7 @@ public struct LoggingBehavior: Behavior {
     case trace
     /// Registrations, constructions, disposals.
     case debug
-    /// Instances dropped undisposed.
+    /// Undisposed instances.
     case warning
     /// Failed resolves.
     case error

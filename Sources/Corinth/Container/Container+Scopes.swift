@@ -323,8 +323,8 @@ extension Container {
   ///   ``CloseError/drainingTimedOut(openScopes:failures:)``;
   ///   ``CloseError/shutdownInScope(madeAt:)``.
   /// - Complexity: O(*n* log *n*) in the number of keys ever registered. With a
-  ///   `maximumConcurrency` above 1, O(*n*²) in the number of instances with disposers, up to 1,024,
-  ///   and O(*n*) beyond.
+  ///   `maximumConcurrency` above 1, O(*n*²) in the number of instances with disposers, up to
+  ///   1,024, and O(*n*) beyond.
   ///
   /// Takes the container's writer lock. No thread is blocked.
   nonisolated(nonsending)

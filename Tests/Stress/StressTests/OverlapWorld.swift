@@ -3,9 +3,10 @@
 import Corinth
 import TestSupport
 
-/// A random container whose instances hold what they depend on, with what a ``DisposalWorld`` lacks:
-/// cycles through actions, instances of graphs, weak and cached instances, parents, several threads,
-/// keys that are registered again, lazy values that are used late, and deinits that resolve.
+/// A random container whose instances hold what they depend on, with what a ``DisposalWorld``
+/// lacks: cycles through actions, instances of graphs, weak and cached instances, parents, several
+/// threads, keys that are registered again, lazy values that are used late, and deinits that
+/// resolve.
 final class OverlapWorld: Sendable {
   enum Kind: CaseIterable, Sendable {
     case singleton, withoutDisposer, transient, graph, weak, cached, failingOnce, ofArgument

@@ -4,12 +4,15 @@ import Corinth
 import TestSupport
 import XCTest
 
-/// Random containers whose disposers a test lets go one by one, beside an oracle that knows all edges, hidden ones too.
+/// Random containers whose disposers a test lets go one by one, beside an oracle that knows all
+/// edges, hidden ones too.
 ///
 /// Invariants that are checked
 ///  1. Each instance is disposed of once.
-///  2. No disposer begins while that of a dependent runs, which comes before it in the order of a sequential shutdown.
-///  3. As many run at once as may, and are independent by what the library can know; neither more nor fewer.
+///  2. No disposer begins while that of a dependent runs, which comes before it in the order of a
+///     sequential shutdown.
+///  3. As many run at once as may, and are independent by what the library can know; neither more
+///     nor fewer.
 final class RandomSideBySideDisposalTests: XCTestCase {
   func testDisposersRunSideBySideAsFarAsTheirOrderIsKnownNotToMatter() async throws {
     let seed = ProcessInfo.processInfo.environment["CORINTH_SEED"].flatMap { UInt64($0) } ?? 1

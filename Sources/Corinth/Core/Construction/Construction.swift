@@ -45,7 +45,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The notes of the resolves, from ``leave()`` on, until the instance alone has the notes.
   var notes: ResolveNotes?
 
-  /// The report of an instance that the container dropped during the construction.
+  /// The report of an instance that the container let go of during the construction.
   private var report: UndisposedReport?
 
   private var madeLinks: ConstructionLinks?

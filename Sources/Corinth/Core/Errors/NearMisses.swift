@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The registrations that resemble a missing key: the same type under other names or with other
-/// arguments, or the optional twin.
+/// The registrations that resemble a missing key: of the same type under other names or with other
+/// arguments, of the type's optional, or of the type that is wrapped in the key's optional.
 struct NearMisses: Sendable {
   /// The purpose of the lookup of a missing key.
   enum Purpose: Equatable, Sendable {

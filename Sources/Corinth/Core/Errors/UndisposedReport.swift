@@ -39,7 +39,7 @@ public struct UndisposedInstance: Sendable {
 }
 
 extension UndisposedReport: CustomStringConvertible {
-  /// The dropped instances, the reason, the locations, and a remedy.
+  /// The undisposed instances, the reason, the locations, and a remedy.
   public var description: String {
     let names = instances.map(\.key.description).joined(separator: ", ")
     let (text, hint) =

@@ -14,16 +14,16 @@ enum ReleaseMark: UInt8 {
 ///
 /// The life of an entry
 ///  1. A resolve that finds no entry for the value adds an entry to the current table.
-///  2. A new table gets every entry of the old table that is neither sealed nor being released. Dead
-///     entries, without an instance or with an instance that no resolve could get, are sealed first,
-///     by an exchange against the very word that was found dead. A resolve that builds in the entry
-///     comes before the exchange, and the entry stays; or after, and looks for the entry of the
-///     value again.
+///  2. A new table gets every entry of the old table that is neither sealed nor being released.
+///     Dead entries, without an instance or with an instance that no resolve could get, are sealed
+///     first, by an exchange against the very word that was found dead. A resolve that builds in
+///     the entry comes before the exchange, and the entry stays; or after, and looks for the entry
+///     of the value again.
 ///  3. An entry whose value is released during a construction is left out unsealed, and marked
-///     afterwards. A construction that begins in the entry before the mark belongs to a resolve that
-///     overlaps the release: the release includes the instance. A marked entry is as good as sealed.
-///  4. Tables own references to their entries; so does a construction, a wait or a closing that uses
-///     an entry after the entry has left the tables.
+///     afterwards. A construction that begins in the entry before the mark is of a resolve that
+///     overlaps the release, which includes the instance. A marked entry is as good as sealed.
+///  4. Tables own references to their entries; so does a construction, a wait or a closing that
+///     uses an entry after the entry has left the tables.
 // SAFETY: see the superclass; the other properties are constant or atomic.
 final class ArgumentEntry: InstanceState, @unchecked Sendable {
   let arguments: AnyArguments

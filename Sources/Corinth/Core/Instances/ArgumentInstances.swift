@@ -137,8 +137,8 @@ final class ArgumentInstances: Sendable {
     return (unsafe Self.table(found)?.takeUnretainedValue(), found)
   }
 
-  /// Whether it is time to look for dead entries, also in a table with room. Each entry was built or
-  /// asked for since the last time, so that the look costs no more than these calls did.
+  /// Whether it is time to look for dead entries, also in a table with room. Each entry was built
+  /// or asked for since the last time, so that the look costs no more than these calls did.
   private func isDue(_ table: ArgumentTable) -> Bool {
     if isWeak { return table.noteVisits(1) }
     return cache.map { $0.clock.now() >= table.time + $0.lifetime + $0.grace } ?? false

@@ -123,7 +123,7 @@ final class ArgumentTable: @unchecked Sendable {
 
   /// Notes that entries were asked for, or may have died.
   ///
-  /// - Returns: whether the caller is to look at all entries, which costs less than the noted calls.
+  /// - Returns: whether the caller is to look at all entries, at less cost than the noted calls.
   func noteVisits(_ count: Int) -> Bool {
     let visits = visits.wrappingAdd(count, ordering: .relaxed)
     return visits.oldValue < 2 * capacity && visits.newValue >= 2 * capacity

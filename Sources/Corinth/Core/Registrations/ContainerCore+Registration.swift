@@ -24,7 +24,7 @@ extension ContainerCore {
   ///
   /// - Parameters:
   ///   - mode: how to treat an existing registration, and a missing one.
-  ///   - takingOld: whether the caller disposes of the replaced instances, and not only drops them.
+  ///   - takingOld: whether the caller disposes of the replaced instances, instead of letting go.
   ///   - overriding: keeps the replaced registration, to restore it. If something is published, the
   ///     object is among the container's overrides afterwards.
   func publish(
@@ -303,7 +303,7 @@ extension ContainerCore {
     noteEndOfScope()
   }
 
-  /// Reports undisposed instances of registrations just dropped.
+  /// Reports the undisposed instances of registrations that the container has just let go of.
   func drop(_ records: [RegistrationRecord], _ cause: DropMark) {
     UndisposedReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
   }

@@ -11,7 +11,7 @@ internal import Synchronization
 class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
-  /// The ``DropMark`` of a registration dropped by the container.
+  /// The ``DropMark`` of a registration that the container has let go of.
   private final let dropMark = Atomic<UInt8>(0)
   /// The states by argument value, if the registration stores an instance for every value.
   final let instancesByArguments: ArgumentInstances?
@@ -237,7 +237,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     instancesByArguments?.seal() ?? [self]
   }
 
-  /// Why the container has dropped the instances; `nil` if still kept.
+  /// Why the container has let go of the instances; `nil` if still kept.
   ///
   /// Sequentially consistent: see ``InstanceState/claimEnd()``.
   final var drop: DropMark? { DropMark(rawValue: dropMark.load(ordering: .sequentiallyConsistent)) }

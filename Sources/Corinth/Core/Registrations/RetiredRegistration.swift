@@ -30,7 +30,7 @@ struct RetiredRegistration: ~Copyable {
     discard self
   }
 
-  /// Drops the instances, see ``RegistrationRecord/dropInstances(_:)``.
+  /// Lets go of the instances, see ``RegistrationRecord/dropInstances(_:)``.
   func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
     // SAFETY: the value owns the reference.
     unsafe reference._withUnsafeGuaranteedRef { $0.dropInstances(mark) }

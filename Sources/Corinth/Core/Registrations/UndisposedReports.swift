@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reports of dropped instances.
+/// The reports of undisposed instances.
 enum UndisposedReports {
   static let handler = ReportHandler<UndisposedReport>()
 
@@ -48,7 +48,7 @@ extension UndisposedReport.Cause {
 }
 
 extension RegistrationRecord {
-  /// Drops the instances of all forms. A construction under way reports its instance at the end.
+  /// Lets go of the instances of all forms. A construction under way reports its own at the end.
   ///
   /// - Returns: the instances to dispose of, for whose end the caller is now responsible.
   func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
@@ -62,13 +62,13 @@ extension RegistrationRecord {
     return found
   }
 
-  /// Whether an instance may have been dropped after its construction stored it.
+  /// Whether the container may have let go of an instance after its construction stored it.
   @inline(__always)
   func mayBeDropped(in container: ContainerCore) -> Bool {
     drop != nil || policy.storage == .requestScope && keeper(around: container)?.isDropped == true
   }
 
-  /// Reports an instance when ``mayBeDropped(in:)``, or when the state was released and dropped.
+  /// Reports an instance when ``mayBeDropped(in:)``, or when the state was released and let go of.
   /// Reads the disposers after the mark, and so sees every disposer seen by the thread that wrote
   /// the mark.
   ///
@@ -97,7 +97,7 @@ extension ContainerCore {
     return found + scopedInstances(closing: false, \.isBuilt)
   }
 
-  /// Drops the instances of a request scope. Constructions under way report theirs at the end.
+  /// Lets go of the instances of a request scope. Constructions under way report theirs at the end.
   func dropScopedInstances() -> [UndisposedInstance] {
     markDropped()
     return scopedInstances(closing: true) { $0.claimEnd() }

@@ -2,9 +2,9 @@
 
 internal import CCorinth
 
-/// A run of a dialect on the calling thread, for an object of the dialect: a word of the record.
+/// A compatibility module's run on the thread, for an object of the module: a word of the record.
 ///
-/// Not a context: a run is no part of a cycle, and every resolve of a dialect begins a run.
+/// Not a context: a run is no part of a cycle, and every resolve of such a module begins a run.
 @usableFromInline
 @safe
 struct DialectRun {

@@ -6,8 +6,8 @@ import XCTest
 
 @testable import Corinth
 
-/// Dependents and dependencies that might be disposed of at once: with `maximumConcurrency`, a pair keeps its order unless
-/// the instances are known to be independent.
+/// Dependents and dependencies that might be disposed of at once: with `maximumConcurrency`, a pair
+/// keeps its order unless the instances are known to be independent.
 final class SideBySideDependenciesTests: AsyncTestCase {
   private class Part: @unchecked Sendable {
     var keeps: [any Sendable]
@@ -42,7 +42,8 @@ final class SideBySideDependenciesTests: AsyncTestCase {
     let haveBegun = await stage.waitUntilBegun(begun)
     XCTAssert(haveBegun, file: file, line: line)
     for _ in 0..<50 { await Task.yield() }
-    // A disposer that may begin has begun by then on an idle machine, which is where a fault is seen.
+    // A disposer that may begin has begun by then on an idle machine, which is where a fault is
+    // seen.
     try await Task.sleep(for: .milliseconds(20))
     let running = await stage.running
     XCTAssertFalse(

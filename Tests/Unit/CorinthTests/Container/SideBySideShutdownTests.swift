@@ -7,8 +7,8 @@ import XCTest
 
 /// Disposers that run side by side, where neither instance can depend on the other.
 ///
-/// A shutdown disposed of one instance after the other: ten consumers that take 400 ms each to leave a broker took four
-/// seconds, of two that the process had.
+/// A shutdown disposed of one instance after the other: ten consumers that take 400 ms each to
+/// leave a broker took four seconds, of two that the process had.
 final class SideBySideShutdownTests: AsyncTestCase {
   private final class Consumer: Sendable {
     let number: Int
@@ -50,7 +50,8 @@ final class SideBySideShutdownTests: AsyncTestCase {
     }
   }
 
-  /// Shuts down, and checks which disposers run at once: each group begins when the one before has ended.
+  /// Shuts down, and checks which disposers run at once: each group begins when the one before has
+  /// ended.
   private func assertEnd(
     _ groups: [Set<String>], maximumConcurrency: Int = 10, of ending: Container? = nil,
     file: StaticString = #filePath, line: UInt = #line
@@ -252,7 +253,8 @@ final class SideBySideShutdownTests: AsyncTestCase {
 
   // MARK: - Paths
 
-  /// Asserts that a consumer that gets to the pool in some way is disposed of before it, and another one beside it.
+  /// Asserts that a consumer that gets to the pool in some way is disposed of before it, and
+  /// another one beside it.
   private func assertIsNoted(
     file: StaticString = #filePath, line: UInt = #line,
     _ resolve: @escaping @Sendable (Resolver) throws -> [any Sendable]
@@ -381,7 +383,8 @@ final class SideBySideShutdownTests: AsyncTestCase {
 
   // MARK: - What keeps its order
 
-  /// Asserts that a consumer that gets something in a way that is not followed is disposed of alone.
+  /// Asserts that a consumer that gets something in a way that is not followed is disposed of
+  /// alone.
   private func assertKeepsItsOrder(
     file: StaticString = #filePath, line: UInt = #line,
     _ resolve: @escaping @Sendable (Resolver) throws -> [any Sendable]
