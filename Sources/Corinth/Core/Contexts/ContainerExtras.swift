@@ -10,8 +10,6 @@ final class ContainerExtras: @unchecked Sendable {
   let liveVersions = LiveVersions()
   /// The slots by type, for collections.
   let typeSlots = TypeSlots()
-  /// The slots with keys similar to missing keys, for errors.
-  let similarSlots = SimilarSlots()
   /// The modifiers refused while the container was frozen.
   let refusedModifiers = ReplaceableReference<RefusedModifiers>()
   /// For a root: whether the tree tracks requesters.

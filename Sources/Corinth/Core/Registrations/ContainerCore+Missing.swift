@@ -103,15 +103,14 @@ extension ContainerCore {
   private func nearMisses(of key: RegistrationKey, for purpose: NearMisses.Purpose) -> NearMisses {
     var nearMisses = NearMisses(of: key, for: purpose)
     for core in searched where !core.table.isEmpty {
-      core.extras.similarSlots.forEachKey(like: key, in: core.table) { candidate, start in
+      for (candidate, start) in SimilarKeys(like: key, in: core.table).all {
         guard nearMisses.mayHave(candidate), core === self || !nearMisses.has(candidate),
           let record = visibleRegistration(of: candidate),
           // A forward that leads back to the missing key is no help.
           record.forwardedKey != key
-        else { return false }
+        else { continue }
         nearMisses.add(
           candidate, sharing: start, at: record.location, position: record.position)
-        return true
       }
     }
     return nearMisses

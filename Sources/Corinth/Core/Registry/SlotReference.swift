@@ -55,7 +55,8 @@ struct SlotReference: @unchecked Sendable, Hashable {
   /// The identity of the product's type.
   var product: UInt { unsafe corinth_product_type(pointer.pointee.key.product) }
 
-  var isNamed: Bool { unsafe pointer.pointee.key.name_hash != 0 }
+  /// The slot inserted before this slot into the same table.
+  var older: SlotReference? { unsafe pointer.pointee.next.map { unsafe SlotReference($0) } }
 
   /// Whether the slot's key has the type and no arguments.
   func isElement(ofType type: UInt) -> Bool {

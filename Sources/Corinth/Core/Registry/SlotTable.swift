@@ -124,28 +124,27 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// The number of slots.
   var count: Int { unsafe corinth_registry_count(pointer) }
 
-  /// Calls `body` with every slot, newest first; beside a writer, with the slots as of the start.
-  func forEachSlot(_ body: (SlotReference) -> Void) {
-    guard let newestSlot else { return }
-    forEachSlot(from: newestSlot, until: nil, body)
-  }
-
   /// The slot inserted last; `nil` without slots.
   var newestSlot: SlotReference? {
     unsafe corinth_registry_slots(pointer).map { unsafe SlotReference($0) }
   }
 
-  /// Calls `body` with the slots from `first` on, newest first, up to the older slot `end`,
-  /// excluded; up to the oldest slot if `end` is `nil`.
+  /// Calls `body` with the slots, newest first; beside a writer, with the slots as of the start.
+  ///
+  /// - Parameters:
+  ///   - first: the slot to begin with; `nil` for the newest slot.
+  ///   - end: an older slot to end before; `nil` for none.
+  ///   - limit: the greatest number of slots.
   func forEachSlot(
-    from first: SlotReference, until end: SlotReference?, _ body: (SlotReference) -> Void
+    from first: SlotReference? = nil, until end: SlotReference? = nil, atMost limit: Int = .max,
+    _ body: (SlotReference) -> Void
   ) {
-    var next = unsafe UnsafePointer<corinth_slot>?(first.pointer)
-    while let slot = unsafe next {
-      let reference = unsafe SlotReference(slot)
-      if reference == end { return }
-      body(reference)
-      unsafe next = UnsafePointer(slot.pointee.next)
+    var next = first ?? newestSlot
+    var left = limit
+    while let slot = next, slot != end, left > 0 {
+      body(slot)
+      next = slot.older
+      left -= 1
     }
   }
 

@@ -4,10 +4,15 @@ internal import CCorinth
 
 /// Types that are easily confused in source code, for hints in messages.
 
-/// Whether the innermost types of two types, inside arrays and optionals, differ but look alike.
-func areLookalikes(_ type: any Any.Type, _ other: any Any.Type) -> Bool {
-  let (type, other) = (innermostType(type), innermostType(other))
-  return type != other && roughName(of: type) == roughName(of: other)
+/// Whether the innermost type of another type, inside arrays and optionals, differs from that of a
+/// type but looks alike.
+func likeness(to type: any Any.Type) -> (_ other: any Any.Type) -> Bool {
+  let type = innermostType(type)
+  let name = roughName(of: type)
+  return { other in
+    let other = innermostType(other)
+    return type != other && name == roughName(of: other)
+  }
 }
 
 /// The name of a type without `@Sendable`, labels, or an existential's primary associated types.

@@ -85,6 +85,16 @@ final class NearMissTests: ContainerTestCase {
     }
   }
 
+  func testTheNewestOfThousandsOfKeysAreCompared() throws {
+    try register("shard")
+    for number in 1..<4_096 {
+      try container.register(Int.self, name: Name(number)) { _ in number }
+    }
+    XCTAssertEqual(hints("shar"), names("shard"))
+    try container.register(Int.self) { _ in 0 }
+    XCTAssertEqual(hints("shar"), ["register it in this container before it is resolved."])
+  }
+
   func testWhatIsUnregisteredIsNotShown() throws {
     for name in ["a", "b", "c"] { try register(Name(name)) }
     XCTAssertEqual(hints(), names("a", "b", "c"))
