@@ -87,6 +87,17 @@ public struct GraphAnalysis: Sendable {
         && (reach[lender].contains(borrower) || isBuiltByDeinits[borrower])
   }
 
+  /// Whether a service leads to a synchronous one that may be held for an asynchronous one. A
+  /// synchronous resolve in a task is refused meanwhile.
+  func leadsToHeld(_ index: Int, in graph: GraphDescription) -> Bool {
+    graph.services.indices.contains { held in
+      mayBegin(held, inside: index) && !graph.isAsynchronous(held)
+        && graph.services.indices.contains {
+          graph.isAsynchronous($0) && mayBorrow(held, from: $0)
+        }
+    }
+  }
+
   /// Whether a service may be built inside of another one.
   public func mayBegin(_ service: Int, inside other: Int) -> Bool {
     service == other || reach[other].contains(service) || isBuiltByDeinits[service]

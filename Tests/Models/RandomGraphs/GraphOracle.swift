@@ -64,6 +64,8 @@ struct GraphOracle {
         mayBeRefused: analysis.leadsToCrossing[answer.service]
           || graph.isAsynchronous(answer.service)
             && answer.caller.map { !graph.callers[$0].isTask } ?? true
+          || analysis.leadsToHeld(answer.service, in: graph)
+            && answer.caller.map { graph.callers[$0].isTask } ?? true
       )
       guard let kind = Self.refusal(of: error, for: source, in: run) else { return nil }
       return GraphProblem(kind, "\(asker) asked for s\(answer.service): \(error)")
@@ -79,7 +81,8 @@ struct GraphOracle {
     let mayCloseCycle: Bool
     /// Whether the cancellation of another caller may be the cause.
     let mayBeCancelled: Bool
-    /// Whether synchronous code asked for an asynchronous service, here or further in.
+    /// Whether synchronous code asked for an asynchronous service, here or further in, or in a task
+    /// for a service that may be held for an asynchronous one.
     let mayBeRefused: Bool
   }
 

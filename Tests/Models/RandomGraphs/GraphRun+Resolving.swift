@@ -148,7 +148,8 @@ extension GraphRun {
     let source = GraphOracle.Source(
       service: need.target, asker: index,
       mayCloseCycle: analysis.reach[need.target].contains(index), mayBeCancelled: true,
-      mayBeRefused: analysis.leadsToCrossing[need.target] || analysis.leadsToCrossing[index])
+      mayBeRefused: analysis.leadsToCrossing[need.target] || analysis.leadsToCrossing[index]
+        || analysis.leadsToHeld(need.target, in: expected))
     if let kind = GraphOracle.refusal(of: error, for: source, in: self) {
       report(kind, "s\(index) asked for s\(need.target): \(error)")
     }

@@ -40,7 +40,7 @@ final class Wait: @unchecked Sendable {
     case abandoned
     /// The waiting task was cancelled.
     case cancelled
-    /// A task builds the key, on which the resolve depends, without a thread left to run it.
+    /// A task builds the key, on which the resolve depends, and may need the resolve's thread.
     case refused(RegistrationKey)
     /// The construction has failed, and the waiting resolve with it.
     case failed(ResolutionError)
@@ -75,19 +75,14 @@ final class Wait: @unchecked Sendable {
   /// Whether the waiter wants the instance. Closings and disposals only wait for the end.
   let isResolve: Bool
 
-  /// Whether the resolve may block a thread shared by tasks: in a task, or in work of such a
-  /// thread. An asynchronous factory counts: its thread may be blocked until this resolve ends.
+  /// Whether a synchronous resolve may block a thread that runs a task: its own, or the thread of a
+  /// factory around. An asynchronous factory counts: its thread may be blocked until the resolve
+  /// ends.
   var mayBlockTaskThread: Bool {
-    taskThread != nil || waiting.contains { $0.isAwaited || $0.taskThread != nil }
+    if case .task = waiter { return false }
+    return isResolve
+      && (taskThread != nil || waiting.contains { $0.isAwaited || $0.taskThread != nil })
   }
-
-  /// The threads with tasks blocked by the wait: the own thread, and those of waiting factories.
-  var blockedTaskThreads: [TaskThread] {
-    [taskThread].compactMap { $0 } + waiting.compactMap { $0.isAwaited ? nil : $0.taskThread }
-  }
-
-  /// The asynchronous construction that waits, if any. Its thread is unknown.
-  var asynchronousWaiter: ResolutionContext? { waiting.first(where: \.isAwaited) }
 
   /// The waiting constructions.
   var constructions: some Sequence<Construction> {
@@ -95,13 +90,14 @@ final class Wait: @unchecked Sendable {
   }
 
   /// Enters the wait into the graph.
-  func begin(for target: Construction, _ waiter: Waiter) {
+  func begin(for target: Construction, _ waiter: Waiter, _ changes: inout WaitForGraphChanges) {
     self.waiter = waiter
     self.target = target
     isInsideTarget = hasBegun(target) || innermost.contains { $0.hasBegun(inside: target) }
     target.links.waiters[ObjectIdentifier(self)] = self
     for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = self }
     for context in disposals { context.add(self) }
+    WaitForGraph.refuseWaits(for: Array(constructions), behind: target, &changes)
   }
 
   /// Whether the waiting resolve has begun `construction`.

@@ -46,7 +46,7 @@ extension WaitForGraph {
       if isCancelled(wait) { return Decision.conclude(.cancelled) }
       let decision = decide(on: state, wait, &changes)
       if case .wait(let target) = decision {
-        unsafe wait.begin(for: target, .task(continuation))
+        unsafe wait.begin(for: target, .task(continuation), &changes)
       }
       return decision
     }
@@ -71,7 +71,7 @@ extension WaitForGraph {
       let refusal: Outcome? =
         isAbandoned(wait) ? .abandoned : isCancelled(wait) ? .cancelled : nil
       if refusal == nil {
-        unsafe wait.begin(for: target, .task(continuation))
+        unsafe wait.begin(for: target, .task(continuation), &changes)
       } else {
         // The task is not known yet, and is cancelled below.
         cancelIfUnwanted(target, &changes)

@@ -45,19 +45,15 @@ enum WaitForGraph {
   ) -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
     let latch = Latch()
-    // A stranger's thread keeps no task from running. Asked before the wait is visible elsewhere.
-    let mayBlockTasks = wait.mayBlockTaskThread
-    let decision = withLock { changes in
+    let decision = withLock { changes -> Decision in
       let decision = decide(on: state, wait, &changes)
-      if case .wait(let target) = decision { wait.begin(for: target, .thread(latch)) }
+      guard case .wait(let target) = decision else { return decision }
+      if let outcome = refusal(of: wait, for: target) { return .conclude(outcome) }
+      wait.begin(for: target, .thread(latch), &changes)
       return decision
     }
     if case .conclude(let outcome) = decision { return outcome }
-    if mayBlockTasks {
-      block(in: wait, on: latch)
-    } else {
-      latch.wait()
-    }
+    latch.wait()
     return wait.takeOutcome()
   }
 
@@ -151,7 +147,8 @@ enum WaitForGraph {
     return removed
   }
 
-  /// Ends the waits in a cycle closed by a new edge from `construction`, by early references.
+  /// Ends the waits in a cycle closed by a new edge from `construction`, by early references; and
+  /// the waits that must not block a thread for a task behind the edge.
   static func breakCycles(
     through construction: Construction, heldBy borrowers: [Construction],
     _ changes: inout WaitForGraphChanges
@@ -163,6 +160,7 @@ enum WaitForGraph {
         guard let box = earlyReference(to: target, for: wait) else { continue }
         changes.end(wait, .instance(box))
       }
+      refuseWaits(for: [target], behind: target, &changes)
     }
   }
 

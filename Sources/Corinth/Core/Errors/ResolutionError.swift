@@ -35,7 +35,7 @@ public enum ResolutionError: Error {
   /// stack to build the instance.
   case resolutionTooDeep(Context)
   /// The registration that ends the path is asynchronous, and a synchronous resolve would have to
-  /// build the instance.
+  /// build the instance; or to wait for its task, on a thread that runs a task.
   case asyncResolutionRequired(Context)
   /// A `.scoped` registration was resolved outside of every request scope.
   case scopeRequired(Context)

@@ -45,15 +45,6 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
   /// The greatest number of threads of a group.
   static var bound: Int { 64 }
 
-  /// The threads of all groups.
-  // SAFETY: as the variables of an executor.
-  nonisolated(unsafe) private static var own: Set<TaskThread> = []
-
-  /// The threads among `threads` that are shared by tasks without an executor of their own.
-  static func excluding(from threads: Set<TaskThread>) -> Set<TaskThread> {
-    LimitsMutex.withLock { unsafe threads.subtracting(own) }
-  }
-
   private let group: corinth_limit_group
   private var errands = Errands()
   private var threads = 0
@@ -61,8 +52,6 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
 
   private init(_ group: corinth_limit_group) {
     self.group = group
-    // The set is made before a handler touches it.
-    LimitsMutex.withLock { _ = unsafe Self.own.count }
     ForkHandlers.add(inChild: forgetAfterFork)
   }
 
@@ -116,9 +105,6 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
 
   private func runErrands() {
     var generation = ForkHandlers.generation
-    let thread = TaskThread.ofCaller
-    LimitsMutex.withLock { _ = unsafe Self.own.insert(thread) }
-    defer { LimitsMutex.withLock { _ = unsafe Self.own.remove(thread) } }
     while let errand = next() {
       switch errand {
       case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -127,10 +113,7 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
       if generation != ForkHandlers.generation {
         // The errand has forked the process: this is the child, where no thread is counted yet.
         generation = ForkHandlers.generation
-        LimitsMutex.withLock {
-          threads += 1
-          unsafe Self.own.insert(thread)
-        }
+        LimitsMutex.withLock { threads += 1 }
       }
     }
   }
@@ -161,7 +144,6 @@ final class LimitThreads: TaskExecutor, @unchecked Sendable {
   /// The child has neither the threads nor the tasks. Nothing is destroyed, see `WaitForGraph`.
   private func forgetAfterFork() {
     unsafe withUnsafeMutablePointer(to: &errands) { unsafe $0.initialize(to: Errands()) }
-    unsafe withUnsafeMutablePointer(to: &Self.own) { unsafe $0.initialize(to: []) }
     threads = 0
     idleThreads = 0
   }

@@ -3,25 +3,12 @@
 internal import CCorinth
 
 /// A thread that runs a task: most often one of the few threads shared by tasks.
-struct TaskThread: Hashable, Sendable {
-  /// The address of the thread's record.
-  private let address: Int
-
+struct TaskThread: Sendable {
   /// The calling thread; `nil` when the thread runs no task.
   static var current: TaskThread? {
     // `withUnsafeCurrentTask` takes 500 instructions instead: every construction asks.
-    guard unsafe swift_task_getCurrent() != nil else { return nil }
-    return ofCaller
+    unsafe swift_task_getCurrent() == nil ? nil : TaskThread()
   }
-
-  /// The calling thread, which runs tasks now and then.
-  @inline(__always)
-  static var ofCaller: TaskThread {
-    unsafe TaskThread(address: Int(bitPattern: corinth_thread_current()))
-  }
-
-  /// The number of threads shared by tasks without an executor of their own.
-  static var countInPool: Int { Int(corinth_processor_count()) }
 }
 
 /// The memory of a task's task-local values.

@@ -99,7 +99,7 @@ final class ManualResolve {
     self.wait = wait
     let decision = WaitForGraph.withLock { resumed in
       let decision = WaitForGraph.decide(on: target.record, wait, &resumed)
-      if case .wait(let target) = decision { wait.begin(for: target, .thread(Latch())) }
+      if case .wait(let target) = decision { wait.begin(for: target, .thread(Latch()), &resumed) }
       return decision
     }
     if case .conclude(let outcome) = decision { conclude(outcome) }

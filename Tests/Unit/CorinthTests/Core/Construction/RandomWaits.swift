@@ -52,7 +52,7 @@ final class RandomWaits {
     let wait = all[source].inside {
       Wait(requestedBy: requester.map { all[$0].construction })
     }
-    WaitForGraph.withLock { _ in wait.begin(for: all[target].construction, .thread(Latch())) }
+    WaitForGraph.withLock { wait.begin(for: all[target].construction, .thread(Latch()), &$0) }
     waits.append(wait)
     if let requester, let outermost = blocked(by: source).last {
       steps[requester].insert(outermost)

@@ -5,12 +5,14 @@ import XCTest
 
 @testable import Corinth
 
-/// Synchronous resolves that block the threads on which tasks run.
+/// Synchronous resolves on threads that run tasks, of instances that need a task.
 final class TaskThreadTests: AsyncTestCase {
   private final class Pool: Sendable {}
   private final class Cache: Sendable {
     init(_ pool: Pool) {}
   }
+  private final class Reader: Sendable {}
+
   private final class Building: @unchecked Sendable {
     // SAFETY: only touched with the lock held, which is one that ThreadSanitizer sees.
     private var stored: Construction?
@@ -21,93 +23,148 @@ final class TaskThreadTests: AsyncTestCase {
       set { lock.withLock { stored = newValue } }
     }
 
-    /// The number of threads that wait for what is held until the construction is complete.
+    /// The number of resolves that wait for the construction.
     var waiters: Int {
       let construction = construction
-      return WaitForGraph.withLock { _ in
-        construction?.links.borrowers.reduce(0) { $0 + $1.links.waiters.count } ?? 0
-      }
+      return WaitForGraph.withLock { _ in construction?.links.waiters.count ?? 0 }
     }
   }
 
-  /// The cache is held until the pool is complete, whose action waits.
-  private func registerCacheHeldByPool(_ building: Building, until mayEnd: AsyncGate) throws {
+  private let cache = Building()
+  private let mayPoolEnd = AsyncGate()
+  private let results = EventLog()
+
+  /// The cache is held until the pool to which it refers is complete, whose action waits.
+  ///
+  /// - Returns: the task that asks for the pool.
+  private func holdCache() throws -> Task<Void, any Error> {
+    let isHeld = AtomicCounter()
     try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
-      .afterInit { resolver, _ async throws in
+      .afterInit { [mayPoolEnd] resolver, _ async throws in
         _ = try resolver.resolve(Cache.self)
-        building.construction = ResolutionContext.current?.asConstruction
-        await mayEnd.wait()
+        isHeld.add()
+        await mayPoolEnd.wait()
       }
-    try container.register(Cache.self, scope: .singleton) { Cache(try $0.resolve(Pool.self)) }
+    try container.register(Cache.self, scope: .singleton) { [cache] resolver in
+      cache.construction = ResolutionContext.current?.asConstruction
+      return Cache(try resolver.resolve(Pool.self))
+    }
+    let pool = Task.detached { [container] in _ = try await container.resolveAsync(Pool.self) }
+    blockUntil { isHeld.value > 0 }
+    return pool
   }
 
-  /// The cache is held until the pool that it refers to is complete. The pool's action needs a
-  /// thread, and all wait for the cache: random graphs hung on a machine of two processors.
-  func testOneThreadGivesUpWhenAllWaitForATask() throws {
-    let (building, mayEnd) = (Building(), AsyncGate())
-    try registerCacheHeldByPool(building, until: mayEnd)
-    let first = Task.detached { [container] in _ = try await container.resolveAsync(Pool.self) }
-    while building.construction == nil { sched_yield() }
-
-    let results = EventLog()
-    let count = ProcessInfo.processInfo.activeProcessorCount
-    for _ in 0..<count {
-      Task.detached { [container] in
-        do {
-          _ = try container.resolve(Cache.self)
-          results.add("the cache")
-        } catch {
-          let error = error as? ResolutionError
-          results.add(
-            error?.is(.asyncResolutionRequired) ?? false
-              ? "\(error?.path.map(\.description) ?? [])" : "\(String(describing: error))")
-        }
+  /// Resolves synchronously in a task, and notes the result.
+  private func resolveInTask<Product: Sendable>(
+    _ product: Product.Type, priority: TaskPriority? = nil
+  ) {
+    Task.detached(priority: priority) { [container, results] in
+      do {
+        _ = try container.resolve(product)
+        results.add("an instance")
+      } catch {
+        let error = error as? ResolutionError
+        results.add(
+          error?.is(.asyncResolutionRequired) ?? false
+            ? "\(error?.path.map(\.description) ?? [])" : "\(String(describing: error))")
       }
     }
-    while building.waiters < count { sched_yield() }
-    mayEnd.open()
-    blockUntil { results.entries.count == count }
-    XCTAssertEqual(
-      results.entries.sorted(),
-      (["[\"Cache\", \"Pool\"]"] + Array(repeating: "the cache", count: count - 1)).sorted())
-    withExtendedLifetime(first) {}
   }
 
-  /// Each thread that waits is none of a task, and has another priority than the tasks whose
-  /// factories wait for it. A look whether tasks of its own priority run said that they do: random
-  /// graphs hung.
-  func testAThreadGivesUpForUrgentTasksWhoseFactoriesWaitForIt() throws {
-    final class Reader: Sendable {}
-    let (building, mayEnd) = (Building(), AsyncGate())
-    try registerCacheHeldByPool(building, until: mayEnd)
+  private func assertEnds(_ pool: Task<Void, any Error>) {
+    mayPoolEnd.open()
+    let isComplete = AtomicCounter()
+    Task.detached {
+      if case .success = await pool.result { isComplete.add() }
+    }
+    blockUntil { isComplete.value > 0 }
+    XCTAssertEqual(isComplete.value, 1)
+  }
+
+  /// Random graphs hung on a machine of two processors: all threads waited for the pool's task.
+  func testAResolveInATaskOfWhatNeedsATaskFailsAtOnce() throws {
+    let pool = try holdCache()
+    let count = ProcessInfo.processInfo.activeProcessorCount + 1
+    for _ in 0..<count { resolveInTask(Cache.self) }
+    blockUntil { results.entries.count == count }
+    XCTAssertEqual(results.entries, Array(repeating: "[\"Cache\", \"Pool\"]", count: count))
+    assertEnds(pool)
+    resolveInTask(Cache.self)
+    blockUntil { results.entries.count == count + 1 }
+    XCTAssertEqual(results.entries.last, "an instance", "a ready instance is served")
+  }
+
+  func testAThreadWithoutATaskAndAnAsynchronousResolveWaitForATask() throws {
+    let pool = try holdCache()
+    let thread = JoinableThread { [container] in _ = try container.resolve(Cache.self) }
+    let task = Task.detached { [container] in _ = try await container.resolveAsync(Cache.self) }
+    blockUntil { cache.waiters == 2 }
+    assertEnds(pool)
+    try thread.join().get()
+    assertEnds(task)
+  }
+
+  /// The threads that resolve run no task, but factories of tasks wait for these threads.
+  func testAThreadForWhichAFactoryInATaskWaitsIsRefusedToo() throws {
+    let pool = try holdCache()
     try container.register(Reader.self, scope: .graph) { resolver in
       try JoinableThread { _ = try resolver.resolve(Cache.self) }.join().get()
       return Reader()
     }
-    let first = Task.detached(priority: .high) { [container] in
-      _ = try await container.resolveAsync(Pool.self)
-    }
-    while building.construction == nil { sched_yield() }
-
-    let results = EventLog()
     let count = ProcessInfo.processInfo.activeProcessorCount
-    for _ in 0..<count {
-      Task.detached(priority: .high) { [container] in
-        do {
-          _ = try container.resolve(Reader.self)
-          results.add("a reader")
-        } catch {
-          let isRefusal = (error as? ResolutionError)?.is(.asyncResolutionRequired) ?? false
-          results.add(isRefusal ? "refused" : "\(error)")
-        }
-      }
-    }
-    while building.waiters < count { sched_yield() }
-    mayEnd.open()
+    for _ in 0..<count { resolveInTask(Reader.self, priority: .high) }
     blockUntil { results.entries.count == count }
     XCTAssertEqual(
-      results.entries.sorted(),
-      Array(repeating: "a reader", count: count - 1) + ["refused"])
-    withExtendedLifetime(first) {}
+      results.entries, Array(repeating: "[\"Reader\", \"Cache\", \"Pool\"]", count: count))
+    assertEnds(pool)
+  }
+
+  func testAWaitInATaskEndsWhenItsInstanceIsHeldForATask() throws {
+    let (isBuilding, mayReturn) = (AtomicCounter(), AtomicCounter())
+    try container.registerAsync(Pool.self, scope: .singleton) { _ in Pool() }
+      .afterInit { [mayPoolEnd] resolver, _ async throws in
+        try await withCheckedThrowingContinuation { continuation in
+          Thread.detachNewThread {
+            continuation.resume(with: Result { _ = try resolver.resolve(Cache.self) })
+          }
+        }
+        await mayPoolEnd.wait()
+      }
+    try container.register(Cache.self, scope: .singleton) { [cache] resolver in
+      cache.construction = ResolutionContext.current?.asConstruction
+      let pool = try resolver.resolve(Pool.self)
+      isBuilding.add()
+      blockUntil { mayReturn.value > 0 }
+      return Cache(pool)
+    }
+    let pool = Task.detached { [container] in _ = try await container.resolveAsync(Pool.self) }
+    blockUntil { isBuilding.value > 0 }
+    resolveInTask(Cache.self)
+    blockUntil { cache.waiters == 1 }
+    mayReturn.add()
+    blockUntil { results.entries.count == 1 }
+    XCTAssertEqual(results.entries, ["[\"Cache\", \"Pool\"]"])
+    assertEnds(pool)
+  }
+
+  func testAWaitInATaskEndsWhenTheThreadThatBuildsWaitsForATask() throws {
+    let pool = try holdCache()
+    let (reader, isBuilding, mayGoOn) = (Building(), AtomicCounter(), AtomicCounter())
+    try container.register(Reader.self, scope: .singleton) { resolver in
+      reader.construction = ResolutionContext.current?.asConstruction
+      isBuilding.add()
+      blockUntil { mayGoOn.value > 0 }
+      _ = try resolver.resolve(Cache.self)
+      return Reader()
+    }
+    let builder = JoinableThread { [container] in _ = try container.resolve(Reader.self) }
+    blockUntil { isBuilding.value > 0 }
+    resolveInTask(Reader.self)
+    blockUntil { reader.waiters == 1 }
+    mayGoOn.add()
+    blockUntil { results.entries.count == 1 }
+    XCTAssertEqual(results.entries, ["[\"Reader\", \"Pool\"]"])
+    assertEnds(pool)
+    try builder.join().get()
   }
 }
