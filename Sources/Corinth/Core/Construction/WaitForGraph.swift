@@ -34,13 +34,13 @@ enum WaitForGraph {
     case wait(Construction)
   }
 
-  /// Blocks the calling thread until the construction under way in `state` ends.
+  /// Blocks the calling thread until the construction under way in `place` ends.
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
   ///   - earlier: the attempts of the resolve; `nil` for a closing.
   static func wait(
-    for state: InstanceState, requestedBy requester: ResolutionContext?,
+    for place: any Place, requestedBy requester: ResolutionContext?,
     after earlier: EarlierAttempts? = nil
   ) -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
@@ -48,7 +48,7 @@ enum WaitForGraph {
     // A stranger's thread keeps no task from running. Asked before the wait is visible elsewhere.
     let mayBlockTasks = wait.mayBlockTaskThread
     let decision = withLock { changes in
-      let decision = decide(on: state, wait, &changes)
+      let decision = decide(on: place, wait, &changes)
       if case .wait(let target) = decision { wait.begin(for: target, .thread(latch)) }
       return decision
     }
@@ -64,13 +64,13 @@ enum WaitForGraph {
   // MARK: - Deciding
 
   static func decide(
-    on state: InstanceState, _ wait: Wait, _ changes: inout WaitForGraphChanges
+    on place: any Place, _ wait: Wait, _ changes: inout WaitForGraphChanges
   ) -> Decision {
     wait.leaveWhatIsDone(&changes)
     if wait.isCancelled { return .conclude(.cancelled) }
     if isAbandoned(wait) { return .conclude(.abandoned) }
     while true {
-      guard let target = join(state) else { return .conclude(.retry) }
+      guard let target = join(place) else { return .conclude(.retry) }
       guard let path = WaitPath.find(from: target, to: wait.waiting) else { return .wait(target) }
       if let box = earlyReference(to: target, for: wait) { return .conclude(.instance(box)) }
       if endOneWaitEarly(on: path, &changes) || endOneWaitOfActionOrRefresh(on: path, &changes) {
@@ -81,13 +81,13 @@ enum WaitForGraph {
     }
   }
 
-  /// The construction under way in `state`, whose owner will see the contention; `nil` for none.
-  static func join(_ state: InstanceState) -> Construction? {
-    guard let owner = state.joinAssumingWaitsLockHeld() else { return nil }
-    // SAFETY: states are claimed by constructions only.
+  /// The construction under way in `place`, whose owner will see the contention; `nil` for none.
+  static func join(_ place: any Place) -> Construction? {
+    guard let owner = place.joinAssumingWaitsLockHeld() else { return nil }
+    // SAFETY: places are claimed by constructions only.
     let construction = unsafe unsafeDowncast(owner, to: Construction.self)
     guard construction.isOrphaned else { return construction }
-    state.abandonAssumingWaitsLockHeld()
+    place.abandonAssumingWaitsLockHeld()
     return nil
   }
 
@@ -129,6 +129,13 @@ enum WaitForGraph {
     var box = consume box
     let (postponed, removed) = withLock { changes in
       let isHanded = wake(construction, handing: box, error: error, &changes)
+      if let kept = construction.links.kept {
+        _ = kept.exchange(with: box)
+        changes.release(kept)
+        // SAFETY: the reference of the kept state.
+        changes.release(unsafe Unmanaged.passUnretained(construction).takeRetainedValue())
+        construction.links.kept = nil
+      }
       // The waits hold the instance until resumed.
       if let box, !isHanded { changes.release(box) }
       box = nil
