@@ -14,20 +14,18 @@ enum DeferredDependencies {
   static func noteDescribed() {
     if !areDescribed { described.store(true, ordering: .relaxed) }
   }
-}
 
-extension ContainerCore {
-  /// Whether instances that end with the container may have deferred dependencies.
-  var mayHaveDeferredDependencies: Bool {
-    instances.hasDeferredDependencies || DeferredDependencies.areDescribed
+  /// Whether instances that end with a container may have deferred dependencies.
+  static func mayExist(in core: ContainerCore) -> Bool {
+    core.instances.hasDeferredDependencies || areDescribed
   }
 
   /// Notes that the instance under construction on the thread, if any, may resolve a key later.
-  func noteLaterResolve(of key: RegistrationKey) {
-    noteUnseenResolves()
+  static func noteLaterResolve(of key: RegistrationKey, in core: ContainerCore) {
+    noteUnseenResolves(in: core)
     if !ResolveNotes.areTaken { return }
-    if let slot = registeredSlot(of: key) {
-      ResolveNotes.note(later: slot, in: table)
+    if let slot = core.registeredSlot(of: key) {
+      ResolveNotes.note(later: slot, in: core.table)
     } else {
       // A product derived from others, some of which may be registered later.
       ResolveNotes.noteUnknown()
@@ -35,17 +33,17 @@ extension ContainerCore {
   }
 
   /// Notes that an instance whose construction is not noted may resolve later.
-  func noteUnseenResolves() {
+  static func noteUnseenResolves(in core: ContainerCore) {
     let isSeen =
       ResolveNotes.areTaken && ResolutionContext.running?.noting.isOn ?? false
       && ResolutionContext.runningInTask == nil
     // Perhaps for an asynchronous singleton. A scope builds none.
-    if !isSeen, !isScope { instances.noteUnseenDeferredDependency() }
+    if !isSeen, !core.isScope { core.instances.noteUnseenDeferredDependency() }
   }
 
-  /// Notes a `Lazy` or a `Provider` made for an instance of the container, or of an ancestor.
-  func noteDeferredDependency() {
-    for core in selfAndAncestors {
+  /// Notes a `Lazy` or a `Provider` made for an instance of a container, or of an ancestor.
+  static func note(in core: ContainerCore) {
+    for core in core.selfAndAncestors {
       if !core.instances.noteDeferredDependencies() { return }
     }
   }

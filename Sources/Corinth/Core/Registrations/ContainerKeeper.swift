@@ -15,24 +15,26 @@ package struct ContainerKeeper: Sendable {
   package let location: SourceLocation
 }
 
-extension ContainerCore {
+extension ContainerKeeper {
   /// Releases the registrations and decorators of a container that nobody uses any more, one by
   /// one, as the deinit of the container would. A part keeps the container if the part's release
   /// lowers the container's count of references.
   ///
-  /// - Parameter owner: the container of this core.
+  /// - Parameters:
+  ///   - core: the core of the container.
+  ///   - owner: the container.
   /// - Returns: the keepers. Of several parts that share the object with the reference, the part
   ///   released last is a keeper.
-  func endFindingKeepers(of owner: AnyObject) -> [ContainerKeeper] {
+  static func ending(_ core: ContainerCore, of owner: AnyObject) -> [ContainerKeeper] {
     var keepers: [ContainerKeeper] = []
-    let overridden = takeOverridden()
-    drop(overridden, .ended)
+    let overridden = core.takeOverridden()
+    core.drop(overridden, .ended)
     overridden.retire()
-    for (slot, key, location, isConstant) in slotsByPosition {
-      func release(_ part: ContainerKeeper.Part, _ take: () -> RetiredRegistration?) {
+    for (slot, key, location, isConstant) in slotsByPosition(of: core) {
+      func release(_ part: Part, _ take: () -> RetiredRegistration?) {
         let record = slot.withRegistration { UncountedReference($0) }
         let isLowered = lowersCount(of: owner, awaiting: record) {
-          drop(table.withWriterLock(take), .ended)
+          core.drop(core.table.withWriterLock(take), .ended)
         }
         guard isLowered else { return }
         keepers.append(ContainerKeeper(part: part, subject: "\(key)", location: location))
@@ -40,9 +42,9 @@ extension ContainerCore {
       if !isConstant { release(.instance) { slot.releaseInstanceAssumingWriterLockHeld() } }
       release(isConstant ? .instance : .factory) { slot.clearAssumingWriterLockHeld() }
     }
-    for (product, number, location, decorator) in uncountedDecorators {
+    for (product, number, location, decorator) in uncountedDecorators(of: core) {
       let isLowered = lowersCount(of: owner, awaiting: decorator) {
-        changeComposition {
+        core.changeComposition {
           $0.decorators[ObjectIdentifier(product)]?.removeAll { $0.number == number }
         }
       }
@@ -54,24 +56,23 @@ extension ContainerCore {
   }
 
   /// The slots with a registration. No registration is retained.
-  private var slotsByPosition:
-    [(slot: SlotReference, key: RegistrationKey, location: SourceLocation, isConstant: Bool)]
-  {
+  private static func slotsByPosition(
+    of core: ContainerCore
+  ) -> [(slot: SlotReference, key: RegistrationKey, location: SourceLocation, isConstant: Bool)] {
     var found: [(UInt64, SlotReference, RegistrationKey, SourceLocation, Bool)] = []
-    forEachSlotWithRegistration { slot, record in
-      found.append((record.position, slot, record.key, record.location, record.isConstant))
+    core.table.forEachSlot { slot in
+      slot.withRegistration {
+        found.append(($0.position, slot, $0.key, $0.location, $0.isConstant))
+      }
     }
     return found.sorted { $0.0 < $1.0 }.map { ($0.1, $0.2, $0.3, $0.4) }
   }
 
-  private func forEachSlotWithRegistration(_ body: (SlotReference, RegistrationRecord) -> Void) {
-    table.forEachSlot { slot in slot.withRegistration { body(slot, $0) } }
-  }
-
-  private var uncountedDecorators:
-    [(product: any Any.Type, number: UInt64, SourceLocation, UncountedReference)]
-  {
-    (composition?.decorators.values.flatMap(\.self) ?? []).sorted { $0.number < $1.number }.map {
+  private static func uncountedDecorators(
+    of core: ContainerCore
+  ) -> [(product: any Any.Type, number: UInt64, SourceLocation, UncountedReference)] {
+    (core.composition?.decorators.values.flatMap(\.self) ?? []).sorted { $0.number < $1.number }.map
+    {
       ($0.product, $0.number, $0.location, UncountedReference($0))
     }
   }
@@ -79,7 +80,7 @@ extension ContainerCore {
   /// Whether the count of references to `owner` is lower once `release` has released an object.
   ///
   /// - Parameter object: the released object, whose deinit threads in sections may delay briefly.
-  private func lowersCount(
+  private static func lowersCount(
     of owner: AnyObject, awaiting object: UncountedReference?, _ release: () -> Void
   ) -> Bool {
     let count = _getRetainCount(owner)
