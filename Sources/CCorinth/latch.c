@@ -32,20 +32,6 @@ void corinth_latch_open(corinth_latch *latch) {
   corinth_lock_release(latch->lock);
 }
 
-bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds) {
-  // The clock of conditions. Setting the clock meanwhile makes the wait shorter or longer.
-  uint64_t now = corinth_nanoseconds(CLOCK_REALTIME);
-  struct timespec end = corinth_timespec(now + milliseconds * UINT64_C(1000000));
-  corinth_lock_acquire(latch->lock);
-  int error = 0;
-  while (!latch->is_open && error == 0) {
-    error = pthread_cond_timedwait(&latch->opened, corinth_lock_mutex(latch->lock), &end);
-  }
-  bool is_open = latch->is_open;
-  corinth_lock_release(latch->lock);
-  return is_open;
-}
-
 void corinth_latch_wait(corinth_latch *latch) {
   corinth_lock_acquire(latch->lock);
   while (!latch->is_open) pthread_cond_wait(&latch->opened, corinth_lock_mutex(latch->lock));

@@ -17,8 +17,6 @@ corinth_latch *corinth_latch_create(void);  // never NULL: traps when out of mem
 void corinth_latch_destroy(corinth_latch *latch);
 void corinth_latch_open(corinth_latch *latch);
 void corinth_latch_wait(corinth_latch *latch);
-// Whether the latch was opened in time.
-bool corinth_latch_wait_for(corinth_latch *latch, unsigned int milliseconds);
 
 // Starts a detached thread that receives no signals but for its own faults; false when the system
 // has no thread left. `body` gets `argument`. Any thread.
@@ -44,9 +42,6 @@ void corinth_limits_unlock(void);
 bool corinth_limits_wait(corinth_limit_group group, uint64_t nanoseconds);
 // With the limits mutex held, wakes a waiting thread of the group.
 void corinth_limits_wake(corinth_limit_group group);
-
-// The number of processors available to the process.
-unsigned int corinth_processor_count(void);
 
 // The process-wide mutex of the wait-for graph. Held for a few loads and stores, never while
 // user code runs. Not recursive.

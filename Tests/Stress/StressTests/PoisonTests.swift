@@ -44,7 +44,7 @@ final class PoisonTests: StressTestCase {
     try XCTSkipUnless(
       corinth_test_has_barriers(), "the machine has no membarrier(2), so sections have a fence")
     try XCTSkipIf(
-      corinth_processor_count() < 2, "no two threads run at the same time")
+      corinth_test_processor_count() < 2, "no two threads run at the same time")
     try XCTSkipIf(
       isSanitized,
       "the calls of a sanitizer before each access leave the store buffer time to empty")

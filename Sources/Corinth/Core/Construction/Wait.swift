@@ -49,8 +49,8 @@ final class Wait: @unchecked Sendable {
   /// The construction begun by the resolve, if any.
   private let begun: Construction?
   private let hasSeenFailure: Bool
-  /// The waiting thread, if running a task.
-  private let taskThread = TaskThread.current
+  /// Whether the waiting thread runs a task.
+  private let isOnTaskThread = TaskThread.isCurrent
 
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
@@ -81,7 +81,7 @@ final class Wait: @unchecked Sendable {
   var mayBlockTaskThread: Bool {
     if case .task = waiter { return false }
     return isResolve
-      && (taskThread != nil || waiting.contains { $0.isAwaited || $0.taskThread != nil })
+      && (isOnTaskThread || waiting.contains { $0.isAwaited || $0.isOnTaskThread })
   }
 
   /// The waiting constructions.

@@ -30,7 +30,7 @@ struct ContextNesting {
   // SAFETY: the requesting context holds the first context, or is that context.
   let beginning: Unmanaged<ResolutionContext>?
   let isOutermost: Bool
-  let taskThread: TaskThread?
+  let isOnTaskThread: Bool
 
   /// None.
   init() {
@@ -38,7 +38,7 @@ struct ContextNesting {
     requesting = enclosing
     unsafe beginning = nil
     isOutermost = true
-    taskThread = nil
+    isOnTaskThread = false
   }
 
   /// Without references, inside a context that the calling thread runs.
@@ -49,7 +49,7 @@ struct ContextNesting {
     unsafe beginning = requester.unretainedRoot
     isOutermost = requester.isOutermost
     // Not the requester's thread: the resolver may have been handed to the calling thread.
-    taskThread = TaskThread.current
+    isOnTaskThread = TaskThread.isCurrent
   }
 
   /// Without references, until ``retain()`` takes them; ``end(of:)`` gives them up.
@@ -63,7 +63,7 @@ struct ContextNesting {
     self.requesting = unsafe ChainLink(unretained: isEnclosing ? nil : requesting)
     unsafe beginning = requester?.unretainedRoot
     isOutermost = unsafe (requester?.isOutermost ?? true) && (current == nil || isEnclosing)
-    taskThread = TaskThread.current
+    isOnTaskThread = TaskThread.isCurrent
   }
 
   init(enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext) {
@@ -71,7 +71,7 @@ struct ContextNesting {
     requesting = ChainLink(requester)
     unsafe beginning = requester.unretainedRoot
     isOutermost = false
-    taskThread = TaskThread.current
+    isOnTaskThread = TaskThread.isCurrent
   }
 
   /// The address of the context directly around.

@@ -27,8 +27,8 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether all contexts around the context belong to its resolution.
   final var isOutermost: Bool { nesting.isOutermost }
   final var addressAround: UnsafeRawPointer? { unsafe nesting.addressAround }
-  /// The thread that began the context, if running a task.
-  final var taskThread: TaskThread? { nesting.taskThread }
+  /// Whether the thread that began the context was running a task.
+  final var isOnTaskThread: Bool { nesting.isOnTaskThread }
 
   private let assignedNumber = Atomic<UInt64>(0)
   /// The events in the context's life, as bits of ``Mark``.

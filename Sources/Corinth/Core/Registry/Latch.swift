@@ -21,11 +21,6 @@ final class Latch: @unchecked Sendable {
     unsafe corinth_latch_wait(pointer)
   }
 
-  /// - Returns: whether the latch was opened in time.
-  func wait(milliseconds: UInt32) -> Bool {
-    unsafe corinth_latch_wait_for(pointer, milliseconds)
-  }
-
   deinit {
     unsafe corinth_latch_destroy(pointer)
   }

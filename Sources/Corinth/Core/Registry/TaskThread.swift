@@ -3,11 +3,11 @@
 internal import CCorinth
 
 /// A thread that runs a task: most often one of the few threads shared by tasks.
-struct TaskThread: Sendable {
-  /// The calling thread; `nil` when the thread runs no task.
-  static var current: TaskThread? {
+enum TaskThread {
+  /// Whether the calling thread is one.
+  static var isCurrent: Bool {
     // `withUnsafeCurrentTask` takes 500 instructions instead: every construction asks.
-    unsafe swift_task_getCurrent() == nil ? nil : TaskThread()
+    unsafe swift_task_getCurrent() != nil
   }
 }
 

@@ -157,6 +157,9 @@ corinth_test_poisoning corinth_test_poison_stress(
 corinth_test_poisoning corinth_test_store_buffer_stress(
     corinth_test_fault fault, unsigned int readers, bool lazily, uint64_t exchanges);
 
+// The number of processors available to the process.
+unsigned int corinth_test_processor_count(void);
+
 #ifdef __cplusplus
 }
 #endif

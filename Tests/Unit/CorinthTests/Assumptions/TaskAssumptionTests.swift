@@ -15,9 +15,9 @@ final class TaskAssumptionTests: AsyncTestCase {
   }
 
   func testOnlyATaskHasACurrentTask() async throws {
-    XCTAssertNotNil(TaskThread.current)
+    XCTAssertTrue(TaskThread.isCurrent)
     let isInTask = try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: TaskThread.current != nil) }
+      Thread.detachNewThread { continuation.resume(returning: TaskThread.isCurrent) }
     }
     XCTAssertFalse(isInTask)
   }

@@ -71,6 +71,18 @@ final class TaskThreadTests: AsyncTestCase {
     }
   }
 
+  /// Resolves in a task what is being built, and then lets the construction go on.
+  private func assertAWaitInATask<Product: Sendable>(
+    for product: Product.Type, _ building: Building, ends result: String, once goOn: () -> Void,
+    line: UInt = #line
+  ) {
+    resolveInTask(product)
+    blockUntil { building.waiters == 1 }
+    goOn()
+    blockUntil { results.entries.count == 1 }
+    XCTAssertEqual(results.entries, [result], line: line)
+  }
+
   private func assertEnds(_ pool: Task<Void, any Error>) {
     mayPoolEnd.open()
     let isComplete = AtomicCounter()
@@ -139,11 +151,7 @@ final class TaskThreadTests: AsyncTestCase {
     }
     let pool = Task.detached { [container] in _ = try await container.resolveAsync(Pool.self) }
     blockUntil { isBuilding.value > 0 }
-    resolveInTask(Cache.self)
-    blockUntil { cache.waiters == 1 }
-    mayReturn.add()
-    blockUntil { results.entries.count == 1 }
-    XCTAssertEqual(results.entries, ["[\"Cache\", \"Pool\"]"])
+    assertAWaitInATask(for: Cache.self, cache, ends: "[\"Cache\", \"Pool\"]") { mayReturn.add() }
     assertEnds(pool)
   }
 
@@ -159,11 +167,7 @@ final class TaskThreadTests: AsyncTestCase {
     }
     let builder = JoinableThread { [container] in _ = try container.resolve(Reader.self) }
     blockUntil { isBuilding.value > 0 }
-    resolveInTask(Reader.self)
-    blockUntil { reader.waiters == 1 }
-    mayGoOn.add()
-    blockUntil { results.entries.count == 1 }
-    XCTAssertEqual(results.entries, ["[\"Reader\", \"Pool\"]"])
+    assertAWaitInATask(for: Reader.self, reader, ends: "[\"Reader\", \"Pool\"]") { mayGoOn.add() }
     assertEnds(pool)
     try builder.join().get()
   }

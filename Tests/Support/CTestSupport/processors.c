@@ -3,7 +3,7 @@
 // sched_getaffinity
 #define _GNU_SOURCE
 
-#include "corinth_internal.h"
+#include "CTestSupport.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 #include <sched.h>
 #endif
 
-unsigned int corinth_processor_count(void) {
+unsigned int corinth_test_processor_count(void) {
   long online = sysconf(_SC_NPROCESSORS_ONLN);
   unsigned int count = online > 0 ? (unsigned int)online : 1;
 #if defined(__linux__)
