@@ -37,7 +37,7 @@ struct DisposalOracle {
       for edge in parts[number].edges {
         let isTransient = parts[edge.target].kind == .transient
         // What is resolved later by a closure is not seen.
-        let isLater = edge.way == .later || edge.way == .lazy || edge.way == .called
+        let isLater = edge.way.isDeferred
         if isTransient, isLater { isUnknown = true }
         if edge.way == .later, !isTransient, parts[edge.target].kind.notes, !isBuilt(edge.target) {
           continue
@@ -73,16 +73,7 @@ struct DisposalOracle {
       case .asynchronous, .value, .transient: break
       }
     }
-    /// Whether what a factory runs makes a lazy value or a provider.
-    func resolvesLater(_ number: Int) -> Bool {
-      parts[number].edges.contains { edge in
-        [.lazy, .later, .called].contains(edge.way)
-          || parts[edge.target].kind == .transient && resolvesLater(edge.target)
-      }
-    }
-    resolvesLaterUnseen = parts.indices.contains {
-      isBuilt($0) && parts[$0].kind.comesFirst && resolvesLater($0)
-    }
+    resolvesLaterUnseen = world.madeDeferredUnseen.isSet
     trueReach = Self.reach(trueEdges)
     knownReach = Self.reach(knownEdges)
     (self.parts, self.completed, self.order, self.areUnknown) = (

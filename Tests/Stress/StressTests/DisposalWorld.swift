@@ -26,6 +26,9 @@ final class DisposalWorld: Sendable {
     case plain, optional, borrowed, captured, forward, called, lazy
     /// The factory makes a lazy value, and does not use it.
     case later
+
+    /// Whether the factory makes a lazy value or a provider.
+    var isDeferred: Bool { self == .called || self == .lazy || self == .later }
   }
 
   struct Edge: Sendable {
@@ -55,6 +58,10 @@ final class DisposalWorld: Sendable {
   /// What has been built, in the order of completion.
   let completed = Locked<[Int]>([])
   private let failed = Locked<Set<Int>>([])
+  /// Whether a lazy value or a provider was made where no construction is noted.
+  let madeDeferredUnseen = Flag()
+  /// Whether the code runs in a task that constructs, or apart from all constructions.
+  @TaskLocal private static var isUnseen = false
 
   init(_ random: inout SeededGenerator) throws {
     let count = Int.random(in: 1...12, using: &random)
@@ -99,8 +106,11 @@ final class DisposalWorld: Sendable {
   func register() throws {
     if isDecorated {
       try container.decorate(Product.self) { [self] product, resolver in
-        _ = try resolve(parts[product.number].edges.filter(\.isOfDecorator), resolver)
-        if parts[product.number].kind != .transient {
+        let part = parts[product.number]
+        try Self.$isUnseen.withValue(Self.isUnseen || part.kind.isAsynchronous) {
+          _ = try resolve(part.edges.filter(\.isOfDecorator), resolver)
+        }
+        if part.kind != .transient {
           completed.withLock { $0.append(product.number) }
         }
         return product
@@ -150,17 +160,19 @@ final class DisposalWorld: Sendable {
       let all = part.kind == .declared ? staged(number).dependsOn(keys: keys) : options
       try container.registerAsync(Product.self, name: name, scope: .singleton, with: all) {
         [self] resolver in
-        var kept: [any Sendable] = []
-        for edge in edges {
-          if parts[edge.target].kind == .ofArgument {
-            kept.append(
-              try await resolver.resolveAsync(
-                Product.self, name: Name(edge.target), arguments: edge.target))
-          } else {
-            kept.append(try await resolver.resolveAsync(Product.self, name: Name(edge.target)))
+        try await Self.$isUnseen.withValue(true) {
+          var kept: [any Sendable] = []
+          for edge in edges {
+            if parts[edge.target].kind == .ofArgument {
+              kept.append(
+                try await resolver.resolveAsync(
+                  Product.self, name: Name(edge.target), arguments: edge.target))
+            } else {
+              kept.append(try await resolver.resolveAsync(Product.self, name: Name(edge.target)))
+            }
           }
+          return complete(Product(number, kept))
         }
-        return complete(Product(number, kept))
       }
     }
   }
@@ -183,6 +195,7 @@ final class DisposalWorld: Sendable {
       if parts[edge.target].kind == .ofArgument {
         return try resolver.resolve(Product.self, name: name, arguments: edge.target)
       }
+      if edge.way.isDeferred, Self.isUnseen { madeDeferredUnseen.isSet = true }
       switch edge.way {
       case .plain: return try resolver.resolve(Product.self, name: name)
       case .optional:
@@ -239,7 +252,9 @@ final class DisposalWorld: Sendable {
     let (name, part) = (Name(number), parts[number])
     if part.kind == .value {
       // Made of what was resolved elsewhere.
-      let kept = try resolve(part.edges, container.resolver)
+      let kept = try Self.$isUnseen.withValue(true) {
+        try resolve(part.edges, container.resolver)
+      }
       let value = complete(Product(number, kept))
       try container.register(value: value, name: name, with: staged(number))
     } else if part.kind.isAsynchronous {

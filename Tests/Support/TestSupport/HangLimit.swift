@@ -16,6 +16,14 @@ public let hangLimit: Duration = {
   return .seconds(seconds)
 }()
 
+/// How many times as long as on an idle machine a test may take: by the programs that want each
+/// processor now, four times at most.
+var slowness: Double {
+  var load = 0.0
+  guard unsafe getloadavg(&load, 1) == 1 else { return 1 }
+  return min(4, max(1, load / Double(ProcessInfo.processInfo.activeProcessorCount)))
+}
+
 extension Duration {
   /// For interfaces that know no durations.
   public var inSeconds: TimeInterval {

@@ -10,12 +10,11 @@ import Foundation
 /// Ends the process after ``hangLimit``. Where a test holds something back itself, it calls
 /// ``reclaimWhatIsFree()``.
 public func settleReclamation(file: StaticString = #filePath, line: UInt = #line) {
-  var counts = Reclamation.counts
   blockUntil {
     reclaimWhatIsFree()
-    counts = Reclamation.counts
-    return counts.destroyed == counts.retired
+    return Reclamation.isSettled
   }
+  let counts = Reclamation.counts
   if counts.destroyed < counts.retired {
     let left = "\(counts.retired - counts.destroyed) objects, \(counts.pending) in sections,"
     RunningTests.end(because: "\(left) are never destroyed", file, line)

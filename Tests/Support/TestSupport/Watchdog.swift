@@ -12,14 +12,14 @@ public final class Watchdog: @unchecked Sendable {
   private var isStopped = false
 
   /// - Parameter limit: by default more than an event has time that the test waits for, and reports
-  ///   as missing.
+  ///   as missing. Holds on an idle machine: see ``slowness``.
   public init(guarding part: String, limit: Duration = hangLimit * 2) {
     // Does not go on while the machine sleeps.
-    let deadline = SuspendingClock.now + limit
+    let begin = SuspendingClock.now
     Thread.detachNewThread { [self] in
       condition.withLock {
         while !isStopped {
-          let left = SuspendingClock.now.duration(to: deadline)
+          let left = SuspendingClock.now.duration(to: begin + limit * slowness)
           if left <= .zero { RunningTests.end(because: "\(part) hangs", #fileID, #line) }
           _ = condition.wait(until: Date(timeIntervalSinceNow: left.inSeconds))
         }

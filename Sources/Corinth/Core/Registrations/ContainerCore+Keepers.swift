@@ -24,14 +24,14 @@ extension ContainerCore {
   /// - Returns: the keepers. Of several parts that share the object with the reference, the part
   ///   released last is a keeper.
   func endFindingKeepers(of owner: AnyObject) -> [ContainerKeeper] {
+    let deadline = ContinuousClock.now + longestSearch
     var keepers: [ContainerKeeper] = []
     let overridden = takeOverridden()
     drop(overridden, .ended)
     overridden.retire()
     for (slot, key, location, isConstant) in slotsByPosition {
       func release(_ part: ContainerKeeper.Part, _ take: () -> RetiredRegistration?) {
-        let record = slot.withRegistration { UncountedReference($0) }
-        let isLowered = lowersCount(of: owner, awaiting: record) {
+        let isLowered = lowersCount(of: owner, until: deadline) {
           drop(table.withWriterLock(take), .ended)
         }
         guard isLowered else { return }
@@ -40,8 +40,8 @@ extension ContainerCore {
       if !isConstant { release(.instance) { slot.releaseInstanceAssumingWriterLockHeld() } }
       release(isConstant ? .instance : .factory) { slot.clearAssumingWriterLockHeld() }
     }
-    for (product, number, location, decorator) in uncountedDecorators {
-      let isLowered = lowersCount(of: owner, awaiting: decorator) {
+    for (product, number, location) in decoratorsByNumber {
+      let isLowered = lowersCount(of: owner, until: deadline) {
         changeComposition {
           $0.decorators[ObjectIdentifier(product)]?.removeAll { $0.number == number }
         }
@@ -68,27 +68,28 @@ extension ContainerCore {
     table.forEachSlot { slot in slot.withRegistration { body(slot, $0) } }
   }
 
-  private var uncountedDecorators:
-    [(product: any Any.Type, number: UInt64, SourceLocation, UncountedReference)]
-  {
+  private var decoratorsByNumber: [(product: any Any.Type, number: UInt64, SourceLocation)] {
     (composition?.decorators.values.flatMap(\.self) ?? []).sorted { $0.number < $1.number }.map {
-      ($0.product, $0.number, $0.location, UncountedReference($0))
+      ($0.product, $0.number, $0.location)
     }
   }
 
   /// Whether the count of references to `owner` is lower once `release` has released an object.
   ///
-  /// - Parameter object: the released object, whose deinit threads in sections may delay briefly.
+  /// Threads in sections delay deinits, other threads may run deinits that they have begun, and an
+  /// object may retire what has the reference.
   private func lowersCount(
-    of owner: AnyObject, awaiting object: UncountedReference?, _ release: () -> Void
+    of owner: AnyObject, until deadline: ContinuousClock.Instant, _ release: () -> Void
   ) -> Bool {
     let count = _getRetainCount(owner)
     release()
-    var attempts = 1_000
-    while object?.object != nil, attempts > 0 {
+    repeat {
       Reclamation.reclaimAll()
-      attempts -= 1
-    }
+      if _getRetainCount(owner) < count { return true }
+    } while !Reclamation.isSettled && .now < deadline
     return _getRetainCount(owner) < count
   }
+
+  /// Longer than a busy machine stops a thread that is in a section or destroys an object.
+  private var longestSearch: Duration { .seconds(5) }
 }

@@ -57,6 +57,12 @@ package enum Reclamation {
     return (counts.retired, counts.destroyed, counts.pending)
   }
 
+  /// Whether all retired objects are destroyed.
+  package static var isSettled: Bool {
+    let counts = counts
+    return counts.destroyed == counts.retired
+  }
+
   /// Records of threads that have resolved something, in use or waiting for a thread.
   package static var threadRecords: Int { corinth_thread_records() }
 }

@@ -9,7 +9,7 @@ import XCTest
 final class ForkVersionTests: XCTestCase {
   func testRandomProgramsAgreeWithAModelThatCopies() throws {
     try skipUnderThreadSanitizer()
-    for seed in 1...UInt64(StressSize.scaled(2000)) {
+    for seed in 1...UInt64(StressSize.scaled(1000)) {
       var program = ForkProgram(seed: seed)
       try program.run(steps: 80)
       let failures = testRun?.failureCount ?? 0
