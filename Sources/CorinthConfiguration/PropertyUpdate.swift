@@ -97,6 +97,7 @@ struct PropertyUpdate {
   /// the property of another resource, or is hidden.
   func register(file: StaticString, line: UInt) throws {
     let (properties, names) = (self.properties, Set(found))
+    let contents = Dictionary(grouping: properties.keys) { Self.section(of: $0) }
     let others = before.keys.filter { name in
       !names.contains(name) && before[name]?.entries.count != entries[name]?.count
     }
@@ -105,8 +106,11 @@ struct PropertyUpdate {
         try container.hide(.property(name), file: file, line: line)
         continue
       }
+      // Who reads a section reads what is in the section.
+      let keys = (contents[name] ?? []).sorted().map { RegistrationKey.property($0) }
       try container.register(
-        value: property, name: Name(name), onDuplicate: .override, file: file, line: line)
+        value: property, name: Name(name), onDuplicate: .override,
+        with: keys.isEmpty ? nil : .dependsOn(keys: keys), file: file, line: line)
     }
     // After all steps that may fail: the place of a resource without properties counts too.
     container.note = order
@@ -122,11 +126,15 @@ struct PropertyUpdate {
       let content = first.value ?? .section(contents.removeValue(forKey: name) ?? [:])
       properties[name] = Property(
         entries: entries, content: content, isSecret: secrets.contains(name))
-      guard let dot = name.lastIndex(of: ".") else { continue }
-      contents[String(name[..<dot]), default: [:]][String(name[name.index(after: dot)...])] =
-        content
+      guard let section = Self.section(of: name) else { continue }
+      contents[section, default: [:]][String(name.dropFirst(section.count + 1))] = content
     }
     return properties
+  }
+
+  /// The name of the section that has a property.
+  private static func section(of name: String) -> String? {
+    name.lastIndex(of: ".").map { String(name[..<$0]) }
   }
 }
 

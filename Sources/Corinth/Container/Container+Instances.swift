@@ -37,6 +37,7 @@ extension Container {
       }
     }
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
+    try throwIfClosed(before: "warm up")
   }
 
   /// Builds the singletons marked with ``Registration/eager()``, asynchronous singletons included.
@@ -66,10 +67,11 @@ extension Container {
       }
     }
     if !failures.isEmpty { throw ResolutionError.warmUpFailed(failures) }
+    try throwIfClosed(before: "warm up")
   }
 
-  /// Throws the error of a closed container before a call for all registrations, which would find
-  /// none.
+  /// Throws the error of a closed container before and after a call for all registrations, which
+  /// would find none, or the first ones only.
   ///
   /// - Parameters:
   ///   - action: what the caller was to do before the end.

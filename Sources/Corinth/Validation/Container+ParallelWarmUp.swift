@@ -32,6 +32,7 @@ extension Container {
     try throwIfClosed(before: "warm up")
     if validating { try validateAtStart() }
     try await warmUp(registry.keysToWarmUp, maximumConcurrency: maximumConcurrency)
+    try throwIfClosed(before: "warm up")
   }
 
   /// Builds the singletons of keys, and the known singleton dependencies, several at once.

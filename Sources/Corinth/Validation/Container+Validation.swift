@@ -46,6 +46,7 @@ extension Container {
     try throwIfClosed(before: "validate", needsParents: true)
     let report = registry.validationReport(
       roots: roots?.keys, inputs: inputs, strictly: strictly)
+    try throwIfClosed(before: "validate", needsParents: true)
     try report.throwIfNeeded()
     return report
   }

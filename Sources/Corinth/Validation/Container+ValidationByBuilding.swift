@@ -84,6 +84,7 @@ extension Container {
     let failed = Set(failures.compactMap(\.path.first))
     let whole = report.adding(failures.findings(besides: report.findings))
       .filtering { $0.kind != .unknown || !failed.contains($0.key) }
+    try throwIfClosed(before: "validate", needsParents: true)
     try whole.throwIfNeeded()
     return whole
   }

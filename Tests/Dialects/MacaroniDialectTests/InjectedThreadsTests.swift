@@ -43,7 +43,7 @@ final class InjectedThreadsTests: MacaroniTestCase {
     final class Owner: @unchecked Sendable {
       @Injected var service: MyServiceImplementation
     }
-    let owners = (0..<StressSize.scaled(40_000)).map { _ in Owner() }
+    let owners = (0..<StressSize.scaled(40_000, sanitized: 4_000)).map { _ in Owner() }
     let meeting = Meeting()
     let seen = try onThreads(2) { index in
       owners.enumerated().map { number, owner in

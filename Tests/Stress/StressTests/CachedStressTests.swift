@@ -164,7 +164,7 @@ final class CachedStressTests: StressTestCase {
         Tracked.self, name: Name("\(policy)"), scope: Self.scope(policy, time)
       ) { _ in tracker.make() }
     }
-    try assertMemoryStaysFlat(after: StressSize.scaled(200_000)) { _ in
+    try assertMemoryStaysFlat(after: StressSize.scaled(50_000)) { _ in
       time.add()
       _ = try container.resolve(Tracked.self, name: "wait")
       _ = try container.resolve(Tracked.self, name: "serveStale")

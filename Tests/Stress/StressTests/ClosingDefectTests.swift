@@ -301,6 +301,36 @@ final class ClosingDefectTests: StressTestCase {
     }
   }
 
+  /// A warm-up whose container was closed during the validation found nothing to build, and
+  /// returned.
+  func testAWarmUpBesideACloseBuildsOrThrows() throws {
+    let tracker = tracker
+    for round in 0..<StressSize.scaled(200, sanitized: 50) {
+      let container = Container()
+      // The validation takes a while.
+      for name in 0..<100 { try container.register(Int.self, name: Name(name)) { _ in 0 } }
+      let isBuilt = Flag()
+      try container.register(A.self, scope: .singleton) { _ in
+        isBuilt.isSet = true
+        return A(tracker)
+      }.eager()
+      let start = Barrier(2)
+      let closing = JoinableThread {
+        start.wait()
+        for _ in 0..<round % 50 { sched_yield() }
+        try container.syncClose()
+      }
+      start.wait()
+      do {
+        try container.syncWarmUp(validating: true)
+        XCTAssertTrue(isBuilt.isSet, "nothing was built in round \(round)")
+      } catch {
+        XCTAssertTrue("\(error)".contains("is closed"), "\(error)")
+      }
+      try closing.join().get()
+    }
+  }
+
   private actor Stage {
     func make(_ body: @Sendable () -> A) -> sending A { body() }
     func close(_ scope: Container, after meeting: @Sendable () -> Void) async throws {

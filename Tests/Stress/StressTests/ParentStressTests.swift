@@ -131,7 +131,7 @@ final class ParentStressTests: StressTestCase {
     let tracker = LifetimeTracker()
     try parent.register(Tracked.self) { _ in tracker.make() }
     try parent.register(Int.self, scope: .singleton) { _ in 1 }
-    try assertMemoryStaysFlat(after: StressSize.scaled(1_000_000)) { index in
+    try assertMemoryStaysFlat(after: StressSize.scaled(100_000)) { index in
       let child = Container(parent: parent)
       if index % 2 == 0 { _ = try child.resolve(Int.self) }
       if index % 10 == 0 { _ = try child.provider(for: Tracked.self)() }

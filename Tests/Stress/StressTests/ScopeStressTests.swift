@@ -70,7 +70,7 @@ final class ScopeStressTests: StressTestCase {
     try container.register(Tracked.self, scope: .scoped) { _ in tracker.make() }
       .onDispose { _ in disposed.add() }
     try container.register(Int.self) { try $0.resolve(Tracked.self).serial }
-    try assertMemoryStaysFlat(after: StressSize.scaled(1_000_000)) { index in
+    try assertMemoryStaysFlat(after: StressSize.scaled(100_000)) { index in
       let scope = container.makeScope()
       if index % 100 == 0 { try scope.register(String.self, scope: .singleton) { _ in "own" } }
       if index % 2 == 0 { _ = try scope.resolve(Int.self) }
@@ -140,7 +140,7 @@ final class ScopeStressTests: StressTestCase {
     try container.register([String].self) {
       [try $0.resolve(String.self), "\(try $0.resolve(Int.self))"]
     }.as(.scoped)
-    try assertMemoryStaysFlat(after: StressSize.scaled(200_000)) { index in
+    try assertMemoryStaysFlat(after: StressSize.scaled(50_000)) { index in
       let text = "request \(index), whose name is too long to be kept inline"
       try container.syncWithScope(providing: index, text) { scope in
         XCTAssertEqual(try scope.resolve([String].self), [text, "\(index)"])

@@ -102,7 +102,7 @@ final class CounterTests: XCTestCase {
     let counter = Counter()
     defer { counter.destroy() }
     let (start, end, flag) = (SpinningBarrier(), SpinningBarrier(), AtomicFlag())
-    let rounds = StressSize.scaled(20_000)
+    let rounds = StressSize.scaled(20_000, sanitized: 2_000)
     let outcomes = try onThreads(2) { index in
       let memory = DistantMemory()
       var seen: [Bool] = []

@@ -199,6 +199,20 @@ final class ResourceTests: XCTestCase {
     }
   }
 
+  /// Each property of a section was reported as unused, with the hint to remove the property.
+  func testARootThatReadsASectionUsesTheProperties() throws {
+    try register(#"{"db": {"host": "h", "port": 1, "pool": {"size": 4}}, "unread": 1}"#)
+    try register(#"{"db": {"password": "secret"}}"#)
+    try container.register(Database.self, property: "db")
+    XCTAssertThrowsError(try container.validate(roots: [Database.self], strictly: true)) { error in
+      guard case RegistrationError.validationFailed(let report) = error else {
+        return XCTFail("\(error)")
+      }
+      XCTAssertEqual(report.findings.map(\.kind), [.unused])
+      XCTAssertEqual(report.findings[0].key, .property("unread"))
+    }
+  }
+
   func testAFrozenContainerTakesNoResource() throws {
     try container.freeze()
     XCTAssertThrowsError(try register(#"{"a": 1}"#))

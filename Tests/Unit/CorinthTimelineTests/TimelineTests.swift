@@ -146,6 +146,7 @@ final class TimelineTests: AsyncTestCase {
   }
 
   func testTheTableOfAConstructionWithManyDependenciesIsNoLongerThanThese() throws {
+    try skipUnderThreadSanitizer()
     let count = 20_000
     try container.register(Part.self) { _ in Part(number: 0) }
     try container.register(Int.self) { resolver in

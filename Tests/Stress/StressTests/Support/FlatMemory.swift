@@ -15,19 +15,16 @@ extension StressTestCase {
   ) throws {
     try XCTSkipIf(isSanitized, "sanitizers keep freed memory")
     let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    func repeatBody(_ count: Int) throws -> Int {
+    func repeatBody(_ count: Int) throws {
       try onThreads(threads) { _ in for index in 0..<(count / threads) { try body(index) } }
       settleReclamation()
-      return ResidentMemory.bytes ?? 0
     }
     // What caches and freed lists come to is there after a tenth.
-    let before = try repeatBody(count / 10)
-    let after = try repeatBody(count)
-    // The smallest object takes 32 bytes. What does not grow with the count, such as the stacks of
-    // threads, has a mebibyte.
-    let limit = min(8 << 20, (1 << 20) + 8 * count)
-    XCTAssertLessThan(
-      after - before, limit, "resident memory grew from \(before) to \(after)", file: file,
-      line: line)
+    try repeatBody(count / 10)
+    // The smallest object takes 32 bytes, and a body may leave it one time in four. What does not
+    // grow with the count has the constant part.
+    try assertMemoryInUse(growsByAtMost: (128 << 10) + 4 * count, file: file, line: line) {
+      try repeatBody(count)
+    }
   }
 }

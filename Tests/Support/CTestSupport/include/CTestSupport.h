@@ -81,6 +81,9 @@ bool corinth_test_epoch_has_called(void);
 // synchronized, and there is no way back.
 void corinth_test_memory_fail_after(size_t allocations);
 
+// The bytes that the allocator has given out; 0 where the allocator does not say.
+size_t corinth_test_memory_in_use(void);
+
 // MARK: - Barriers
 
 // The function in the place of membarrier(2).

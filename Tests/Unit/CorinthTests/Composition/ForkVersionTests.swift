@@ -25,6 +25,7 @@ final class ForkVersionTests: XCTestCase {
 
   /// Each override of a key used to leave a copy in each fork.
   func testOneForkBesideManyOverridesKeepsOneFactory() throws {
+    try skipUnderThreadSanitizer()
     let factories = LifetimeTracker()
     let base = Container()
     func register(_ number: Int) throws {

@@ -100,6 +100,7 @@ final class LineageTests: XCTestCase {
   }
 
   func testLookupsAlongALineNeedNoStack() throws {
+    try skipUnderThreadSanitizer()
     try onSmallStack { [tracker] in
       let bottom = try Self.makeLine(tracker)
       XCTAssertEqual(try bottom.resolve(Int.self), 1)

@@ -10,10 +10,12 @@ final class RandomizedOperationsTests: XCTestCase {
   private static let rounds = StressSize.scaled(5)
 
   func testAContainerDoesWhatTheModelDoes() throws {
+    try skipUnderThreadSanitizer()
     for round in 0..<Self.rounds { try run(seed: UInt64(round), fingerprintBits: 64) }
   }
 
   func testAContainerWhoseFingerprintsCollideDoesWhatTheModelDoes() throws {
+    try skipUnderThreadSanitizer()
     for round in 0..<Self.rounds { try run(seed: UInt64(round), fingerprintBits: 4) }
   }
 

@@ -10,6 +10,7 @@ final class MixedValidationTests: AsyncTestCase {
   private typealias Failures = [RegistrationKey: [ResolutionError]]
 
   func testFindingsAreWhatResolvesOfMixedGraphsThrow() async throws {
+    try skipUnderThreadSanitizer()
     var random = SeededGenerator(seed: 5)
     var complete = 0
     for round in 0..<StressSize.scaled(300) {

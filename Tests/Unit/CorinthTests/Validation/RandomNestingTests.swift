@@ -8,6 +8,7 @@ import XCTest
 /// what resolves do in each order of opening these scopes.
 final class RandomNestingTests: XCTestCase {
   func testAValidationFindsNothingIfAndOnlyIfAllResolveInSomeNesting() throws {
+    try skipUnderThreadSanitizer()
     var random = SeededGenerator(seed: 17)
     var (clean, circles, captives, openedAgain, refused) = (0, 0, 0, 0, 0)
     let rounds = StressSize.scaled(600)

@@ -41,6 +41,7 @@ final class ArgumentInstancesTests: ContainerTestCase {
 
   /// Each id took 290 bytes for ever, though its instance had ended.
   func testTheEntriesOfWeakInstancesThatHaveEndedAreGivenBack() throws {
+    try skipUnderThreadSanitizer()
     try register(.weak)
     for value in 0..<StressSize.scaled(100_000) {
       _ = try resolve(value)
