@@ -73,7 +73,7 @@ extension Resolver {
       guard let container = registry.container else {
         throw registry.missing(RegistrationKey(product: Container.self))
       }
-      registry.noteUnseenResolves()
+      registry.noteLaterResolves()
       ResolveNotes.noteUnknown()
       return container
     }

@@ -16,8 +16,8 @@ struct DisposalOracle {
   private let knownReach: [[Bool]]
   /// Behind which of them anything may be.
   private let areUnknown: [Bool]
-  /// Whether an instance whose construction is not seen may resolve later.
-  private let resolvesLaterUnseen: Bool
+  /// Whether an instance may resolve later, which one whose construction is not seen may have got.
+  private let mayResolveLater: Bool
 
   init(_ world: DisposalWorld) {
     let parts = world.parts
@@ -73,7 +73,9 @@ struct DisposalOracle {
       case .asynchronous, .value, .transient: break
       }
     }
-    resolvesLaterUnseen = world.madeDeferredUnseen.isSet
+    mayResolveLater =
+      world.hasDeferred.isSet
+      || parts.indices.contains { isBuilt($0) && parts[$0].kind.notes && areUnknown[$0] }
     trueReach = Self.reach(trueEdges)
     knownReach = Self.reach(knownEdges)
     (self.parts, self.completed, self.order, self.areUnknown) = (
@@ -101,7 +103,7 @@ struct DisposalOracle {
       knownReach[number][other]
         && (areUnknown[other]
           || lacksConstruction(other)
-            && (resolvesLaterUnseen || order.firstIndex(of: other).map { $0 < place } ?? true))
+            && (mayResolveLater || order.firstIndex(of: other).map { $0 < place } ?? true))
     }
   }
 

@@ -58,12 +58,8 @@ final class DisposalWorld: Sendable {
   /// What has been built, in the order of completion.
   let completed = Locked<[Int]>([])
   private let failed = Locked<Set<Int>>([])
-  /// Whether a lazy value or a provider was made where no construction is noted.
-  let madeDeferredUnseen = Flag()
-  /// Whether the code runs in a task that constructs: no construction in there is noted.
-  @TaskLocal private static var isInTask = false
-  /// Whether the code runs apart from all constructions.
-  @TaskLocal private static var isApart = false
+  /// Whether a lazy value or a provider was made.
+  let hasDeferred = Flag()
 
   init(_ random: inout SeededGenerator) throws {
     let count = Int.random(in: 1...12, using: &random)
@@ -109,11 +105,7 @@ final class DisposalWorld: Sendable {
     if isDecorated {
       try container.decorate(Product.self) { [self] product, resolver in
         let part = parts[product.number]
-        try Self.$isInTask.withValue(Self.isInTask || part.kind.isAsynchronous) {
-          try Self.$isApart.withValue(part.kind == .transient && Self.isApart) {
-            _ = try resolve(part.edges.filter(\.isOfDecorator), resolver)
-          }
-        }
+        _ = try resolve(part.edges.filter(\.isOfDecorator), resolver)
         if part.kind != .transient {
           completed.withLock { $0.append(product.number) }
         }
@@ -143,7 +135,7 @@ final class DisposalWorld: Sendable {
     case .closure, .withoutDisposer, .failingOnce, .keepingItsResolver:
       try container.register(Product.self, name: name, scope: .singleton, with: options) {
         [self] resolver in
-        var kept = try Self.$isApart.withValue(false) { try resolve(edges, resolver) }
+        var kept = try resolve(edges, resolver)
         if part.kind == .failingOnce, failed.withLock({ $0.insert(number).inserted }) {
           throw Failure()
         }
@@ -153,8 +145,7 @@ final class DisposalWorld: Sendable {
     case .ofArgument:
       try container.register(Product.self, name: name, scope: .singleton, with: options) {
         [self] (resolver, argument: Int) in
-        let kept = try Self.$isApart.withValue(false) { try resolve(edges, resolver) }
-        return complete(Product(argument, kept))
+        complete(Product(argument, try resolve(edges, resolver)))
       }
     case .asynchronous, .asynchronousWithoutDisposer, .declared:
       let keys = edges.map { edge in
@@ -165,19 +156,17 @@ final class DisposalWorld: Sendable {
       let all = part.kind == .declared ? staged(number).dependsOn(keys: keys) : options
       try container.registerAsync(Product.self, name: name, scope: .singleton, with: all) {
         [self] resolver in
-        try await Self.$isInTask.withValue(true) {
-          var kept: [any Sendable] = []
-          for edge in edges {
-            if parts[edge.target].kind == .ofArgument {
-              kept.append(
-                try await resolver.resolveAsync(
-                  Product.self, name: Name(edge.target), arguments: edge.target))
-            } else {
-              kept.append(try await resolver.resolveAsync(Product.self, name: Name(edge.target)))
-            }
+        var kept: [any Sendable] = []
+        for edge in edges {
+          if parts[edge.target].kind == .ofArgument {
+            kept.append(
+              try await resolver.resolveAsync(
+                Product.self, name: Name(edge.target), arguments: edge.target))
+          } else {
+            kept.append(try await resolver.resolveAsync(Product.self, name: Name(edge.target)))
           }
-          return complete(Product(number, kept))
         }
+        return complete(Product(number, kept))
       }
     }
   }
@@ -200,7 +189,7 @@ final class DisposalWorld: Sendable {
       if parts[edge.target].kind == .ofArgument {
         return try resolver.resolve(Product.self, name: name, arguments: edge.target)
       }
-      if edge.way.isDeferred, Self.isInTask || Self.isApart { madeDeferredUnseen.isSet = true }
+      if edge.way.isDeferred { hasDeferred.isSet = true }
       switch edge.way {
       case .plain: return try resolver.resolve(Product.self, name: name)
       case .optional:
@@ -217,8 +206,7 @@ final class DisposalWorld: Sendable {
         return try provider()
       case .lazy:
         let deferred = try resolver.resolve(Lazy<Product>.self, name: name)
-        // The factory of a transient asks on its own.
-        _ = try Self.$isApart.withValue(true) { try deferred.value }
+        _ = try deferred.value
         return deferred
       case .later: return try resolver.resolve(Lazy<Product>.self, name: name)
       }
@@ -258,9 +246,7 @@ final class DisposalWorld: Sendable {
     let (name, part) = (Name(number), parts[number])
     if part.kind == .value {
       // Made of what was resolved elsewhere.
-      let kept = try Self.$isApart.withValue(true) {
-        try resolve(part.edges, container.resolver)
-      }
+      let kept = try resolve(part.edges, container.resolver)
       let value = complete(Product(number, kept))
       try container.register(value: value, name: name, with: staged(number))
     } else if part.kind.isAsynchronous {

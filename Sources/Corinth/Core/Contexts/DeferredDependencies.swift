@@ -24,7 +24,7 @@ extension ContainerCore {
 
   /// Notes that the instance under construction on the thread, if any, may resolve a key later.
   func noteLaterResolve(of key: RegistrationKey) {
-    noteUnseenResolves()
+    noteLaterResolves()
     if !ResolveNotes.areTaken { return }
     if let slot = registeredSlot(of: key) {
       ResolveNotes.note(later: slot, in: table)
@@ -34,13 +34,9 @@ extension ContainerCore {
     }
   }
 
-  /// Notes that an instance whose construction is not noted may resolve later.
-  func noteUnseenResolves() {
-    let isSeen =
-      ResolveNotes.areTaken && ResolutionContext.running?.noting.isOn ?? false
-      && ResolutionContext.runningInTask == nil
-    // Perhaps for an asynchronous singleton. A scope builds none.
-    if !isSeen, !isScope { instances.noteUnseenDeferredDependency() }
+  /// Notes that an instance of the container may resolve later. A scope builds no singleton.
+  func noteLaterResolves() {
+    if !isScope { instances.noteLaterResolves() }
   }
 
   /// Notes a `Lazy` or a `Provider` made for an instance of the container, or of an ancestor.

@@ -126,7 +126,7 @@ struct InstanceStore: ~Copyable, Sendable {
   private static var disposal: UInt8 { 1 }
   private static var awaited: UInt8 { 2 }
   private static var deferring: UInt8 { 4 }
-  private static var deferringUnseen: UInt8 { 8 }
+  private static var resolvingLater: UInt8 { 8 }
 
   /// Whether the store is as new.
   var isUnused: Bool { table.isUnused && expectedEnd.load(ordering: .relaxed) == 0 }
@@ -165,16 +165,16 @@ struct InstanceStore: ~Copyable, Sendable {
       && expectedEnd.bitwiseOr(Self.deferring, ordering: .relaxed).oldValue & Self.deferring == 0
   }
 
-  /// Whether a `Lazy` or a `Provider` was made for an instance whose construction is not noted.
-  var hasUnseenDeferredDependencies: Bool {
-    expectedEnd.load(ordering: .relaxed) & Self.deferringUnseen != 0
+  /// Whether something was made by which an instance resolves later.
+  var mayResolveLater: Bool {
+    expectedEnd.load(ordering: .relaxed) & Self.resolvingLater != 0
   }
 
-  /// Notes a deferred dependency of an instance whose construction is not noted.
-  func noteUnseenDeferredDependency() {
+  /// Notes that an instance may resolve later.
+  func noteLaterResolves() {
     // As above.
-    if hasUnseenDeferredDependencies { return }
-    expectedEnd.bitwiseOr(Self.deferringUnseen, ordering: .relaxed)
+    if mayResolveLater { return }
+    expectedEnd.bitwiseOr(Self.resolvingLater, ordering: .relaxed)
   }
 
   /// Keeps new entries out.

@@ -29,9 +29,12 @@ struct EndingNotes {
   /// The keys of replaced registrations with instances: dependents may hold an instance, whose own
   /// dependencies are unknown.
   let replacedKeys: Set<RegistrationKey>
+  /// Whether a noted instance may resolve later.
+  let mayResolveLater: Bool
 
   init(of container: ContainerCore, _ bySerial: [UInt64: NotedDependencies]) {
     self.bySerial = bySerial
+    mayResolveLater = bySerial.values.contains(where: \.areUnknown)
     var slots: [UInt: SlotReference] = [:]
     for core in container.selfAndAncestors {
       core.table.forEachSlot { slots[$0.address] = $0 }
@@ -50,8 +53,8 @@ struct EndingNotes {
 /// How much is known of the dependencies of an instance, from all down to nothing.
 enum DependencyKnowledge: Comparable {
   case complete
-  /// The construction was not seen: the instance may depend on all instances completed before, and
-  /// on none completed later.
+  /// The construction was not seen: the instance may depend on all instances completed before. As
+  /// no instance of the container resolves later, these depend on none completed later.
   case lacksConstruction
   /// The instance may depend on anything.
   case unknown
@@ -120,7 +123,8 @@ extension RegistrationGraph {
       record.attributes.parameters?.dependencies.contains { $0.kinds.contains(.container) } ?? false
     let isSeen = !record.isConstant && !record.isBuiltByItsCaller && !resolvesInScopes
     if node.areDependenciesKnown, isSeen { return .complete }
-    let mayResolveLater = node.container.instances.hasUnseenDeferredDependencies
+    let mayResolveLater =
+      node.container.instances.mayResolveLater || notes?.mayResolveLater ?? false
     return isStored && !mayResolveLater ? .lacksConstruction : .unknown
   }
 }

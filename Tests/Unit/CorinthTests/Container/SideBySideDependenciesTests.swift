@@ -8,64 +8,11 @@ import XCTest
 
 /// Dependents and dependencies that might be disposed of at once: with `maximumConcurrency`, a pair
 /// keeps its order unless the instances are known to be independent.
-final class SideBySideDependenciesTests: AsyncTestCase {
-  private class Part: @unchecked Sendable {
-    var keeps: [any Sendable]
-    init(_ keeps: [any Sendable] = []) { self.keeps = keeps }
-  }
-  private final class A: Part, @unchecked Sendable {}
-  private final class B: Part, @unchecked Sendable {}
-  private final class K: Part, @unchecked Sendable {}
-  private final class S: Part, @unchecked Sendable {}
-  private final class T: Part, @unchecked Sendable {}
-  private final class X: Part, @unchecked Sendable {}
-
-  private let stage = DisposalStage()
-
-  private func staged<Product>(_ name: String) -> RegistrationOptions<Product> {
-    .onDispose { [stage] _ in await stage.dispose(name) }
-  }
-
-  private func addX() throws {
-    try container.register(X.self, scope: .singleton, with: staged("x")) { _ in X() }
-  }
-
-  /// Shuts down, and checks that what `first` is does not run beside `second`.
-  private func assertNotTogether(
-    _ first: String, _ second: String, of ending: Container? = nil, begun: Int = 1,
-    file: StaticString = #filePath, line: UInt = #line
-  ) async throws {
-    let container = ending ?? container
-    let shutdown = Task {
-      try await container.shutdown(timeLimit: .seconds(600), maximumConcurrency: 10)
-    }
-    let haveBegun = await stage.waitUntilBegun(begun)
-    XCTAssert(haveBegun, file: file, line: line)
-    for _ in 0..<50 { await Task.yield() }
-    // A disposer that may begin has begun by then on an idle machine, which is where a fault is
-    // seen.
-    try await Task.sleep(for: .milliseconds(20))
-    let running = await stage.running
-    XCTAssertFalse(
-      running.isSuperset(of: [first, second]), "\(running) run at once", file: file, line: line)
-    await stage.letAllGo()
-    try await shutdown.value
-    let ended = await stage.ended
-    XCTAssertEqual(Set(ended).count, ended.count, file: file, line: line)
-    XCTAssert(Set(ended).isSuperset(of: [first, second]), "\(ended)", file: file, line: line)
-  }
-
+final class SideBySideDependenciesTests: SideBySideTestCase {
   // MARK: - A dependency in between is replaced
 
   private func addKOfX() throws {
     try container.register(K.self, scope: .singleton) { K([try $0.resolve(X.self)]) }
-  }
-
-  private func addA() throws {
-    try container.register(A.self, scope: .singleton, with: staged("a")) {
-      A([try $0.resolve(K.self)])
-    }
-    _ = try container.resolve(A.self)
   }
 
   func testADependencyRegisteredAgainAndBuiltAgainKeepsTheOrder() async throws {
@@ -218,110 +165,6 @@ final class SideBySideDependenciesTests: AsyncTestCase {
 
   func testAnInstanceOfACycleThatMakesScopesKeepsTheOrder() async throws {
     try await assertLinked { try $0.resolve(ScopeFactory.self) }
-  }
-
-  // MARK: - What resolves later, of a construction that is not seen
-
-  private func assertAsynchronous(
-    file: StaticString = #filePath, line: UInt = #line,
-    _ later: @escaping @Sendable (Resolver) throws -> any Sendable
-  ) async throws {
-    try addX()
-    try container.registerAsync(S.self, scope: .singleton, with: staged("s")) {
-      S([try later($0)])
-    }
-    _ = try await container.resolveAsync(S.self)
-    _ = try container.resolve(X.self)
-    try container.register(B.self, scope: .singleton, with: staged("b")) {
-      B([try $0.resolve(S.self)])
-    }
-    _ = try container.resolve(B.self)
-    try await assertNotTogether("b", "x", file: file, line: line)
-  }
-
-  func testADependentOfAnAsynchronousInstanceWithALazyValueKeepsItsOrder() async throws {
-    try await assertAsynchronous { try $0.resolve(Lazy<X>.self) }
-  }
-
-  func testADependentOfAnAsynchronousInstanceWithAProviderKeepsItsOrder() async throws {
-    try await assertAsynchronous { try $0.provider(for: X.self) }
-  }
-
-  func testADependentOfAnAsynchronousInstanceThatMakesScopesKeepsItsOrder() async throws {
-    try await assertAsynchronous { try $0.resolve(ScopeFactory.self) }
-  }
-
-  func testADependentOfAnAsynchronousInstanceThatKeepsAContainerKeepsItsOrder() async throws {
-    try await assertAsynchronous { try $0.container }
-  }
-
-  // MARK: - Lazy of other kinds
-
-  private func assertLazy(
-    file: StaticString = #filePath, line: UInt = #line, _ add: () async throws -> Void
-  ) async throws {
-    try addX()
-    try container.register(A.self, scope: .singleton, with: staged("a")) {
-      A([try $0.resolve(Lazy<K>.self)])
-    }
-    try container.register(K.self, scope: .singleton) { _ in K() }
-    _ = try container.resolve(A.self)
-    _ = try container.resolve(X.self)
-    try await add()
-    try await assertNotTogether("a", "x", file: file, line: line)
-  }
-
-  func testALazyValueOfAConstantIsFollowed() async throws {
-    try await assertLazy {
-      let x = try container.resolve(X.self)
-      try container.register(value: K([x]))
-    }
-  }
-
-  func testALazyValueOfAnAsynchronousInstanceIsFollowed() async throws {
-    try await assertLazy {
-      try container.registerAsync(K.self, scope: .singleton) {
-        K([try await $0.resolveAsync(X.self)])
-      }
-      _ = try await container.resolveAsync(K.self)
-    }
-  }
-
-  func testALazyValueOfATransientIsFollowed() async throws {
-    try await assertLazy {
-      try container.register(T.self, scope: .singleton) { T([try $0.resolve(X.self)]) }
-      try container.register(K.self) { K([try $0.resolve(T.self)]) }
-      _ = try container.resolve(K.self)
-    }
-  }
-
-  func testALazyValueOfACachedInstanceIsFollowed() async throws {
-    try await assertLazy {
-      try container.register(K.self, scope: .cached(for: .seconds(1000))) {
-        K([try $0.resolve(X.self)])
-      }
-      _ = try container.resolve(K.self)
-    }
-  }
-
-  func testACollectionOfLazyValuesIsFollowed() async throws {
-    try addX()
-    try container.register(K.self, scope: .singleton) { K([try $0.resolve(X.self)]) }
-    try container.register(A.self, scope: .singleton, with: staged("a")) {
-      A([try $0.resolve([Lazy<K>].self)])
-    }
-    _ = try container.resolve(A.self)
-    _ = try container.resolve(K.self)
-    try await assertNotTogether("a", "x")
-  }
-
-  func testALazyValueOfAConstantWithActionsIsFollowed() async throws {
-    try await assertLazy {
-      try container.register(value: K()).afterInit { resolver, k in
-        k.keeps.append(try resolver.resolve(X.self))
-      }
-      _ = try container.resolve(K.self)
-    }
   }
 
   // MARK: - Another thread
