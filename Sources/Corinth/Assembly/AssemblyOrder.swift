@@ -100,6 +100,7 @@ extension Assembly {
   /// Runs `body`, in which the assembly registers. The container notes the assembly of the new
   /// registrations, for listings and for reports of keys that several assemblies register.
   func noted(in container: Container, _ body: () throws -> Void) rethrows {
-    try container.registry.assembling(Self.self, id: id, replacing: replacedTypes, body)
+    try AssemblyRun.during(
+      Self.self, id: id, replacing: replacedTypes, in: container.registry, body)
   }
 }

@@ -35,6 +35,6 @@ package struct ContainerEnd: Sendable, Equatable {
   @inline(never)
   private func releaseParts() -> [ContainerKeeper] {
     guard let container = core.container else { return [] }
-    return core.endFindingKeepers(of: container)
+    return ContainerKeeper.ending(core, of: container)
   }
 }

@@ -80,11 +80,11 @@ extension Container {
       throw contradiction
     }
     #if DEBUG
-      let former = registry.assembledRegistration(of: record.key)
+      let former = AssembledRegistration(of: record.key, in: registry)
     #endif
     let (isDone, overriding) = try registry.register(record)
     #if DEBUG
-      if isDone { registry.noteAssembled(record, overriding: former) }
+      if isDone { former?.noteOverride(by: record, in: registry) }
     #endif
     let registration = Registration<Product>(container: self, record, overriding)
     if isDone, Composition.isUsed { tellBehaviors(of: registration) }

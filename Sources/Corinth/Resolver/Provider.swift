@@ -31,7 +31,7 @@ public struct Provider<Product>: Sendable {
   ) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
     try registry.require(key)
-    registry.noteLaterResolve(of: key)
+    DeferredDependencies.noteLaterResolve(of: key, in: registry)
     self.registry = registry
     if let own = registry.table.find(key) {
       slot = own

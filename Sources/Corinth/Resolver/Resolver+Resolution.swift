@@ -73,7 +73,7 @@ extension Resolver {
       guard let container = registry.container else {
         throw registry.missing(RegistrationKey(product: Container.self))
       }
-      registry.noteLaterResolves()
+      DeferredDependencies.noteLaterResolves(in: registry)
       ResolveNotes.noteUnknown()
       return container
     }

@@ -44,8 +44,8 @@ extension Container {
     roots: ValidationRoots? = nil, inputs: [any Any.Type]? = nil, strictly: Bool = false
   ) throws -> ValidationReport {
     try throwIfClosed(before: "validate", needsParents: true)
-    let report = registry.validationReport(
-      roots: roots?.keys, inputs: inputs, strictly: strictly)
+    let report = ValidationReport(
+      of: registry, roots: roots?.keys, inputs: inputs, strictly: strictly)
     try throwIfClosed(before: "validate", needsParents: true)
     try report.throwIfNeeded()
     return report

@@ -78,8 +78,9 @@ extension Container {
     _ roots: ValidationRoots?, _ inputs: [any Any.Type], _ strictly: Bool,
     _ fork: ThrowAwayFork, _ failures: [ResolutionError]
   ) throws -> ValidationReport {
-    let report = registry.validationReport(
-      roots: roots?.keys, inputs: inputs, strictly: strictly, recorded: fork.recorded)
+    let report = ValidationReport(
+      of: registry, roots: roots?.keys, inputs: inputs, strictly: strictly,
+      recorded: fork.recorded)
     // An unfinished build leaves dependencies unknown. The build's failure is a finding already.
     let failed = Set(failures.compactMap(\.path.first))
     let whole = report.adding(failures.findings(besides: report.findings))

@@ -7,7 +7,7 @@ extension Provider: DerivedProduct {
   static func box(
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    core.noteDeferredDependency()
+    DeferredDependencies.note(in: core)
     return InstanceBox(try Provider(Product.self, name: name, in: core, keeping: nil))
   }
 }
@@ -22,8 +22,8 @@ extension Lazy: DerivedProduct {
     let target = RegistrationKey(product: Product.self, name: name)
     try core.require(target)
     let key = RegistrationKey(product: Self.self, name: name)
-    core.noteDeferredDependency()
-    core.noteLaterResolve(of: target)
+    DeferredDependencies.note(in: core)
+    DeferredDependencies.noteLaterResolve(of: target, in: core)
     return InstanceBox(Lazy(DeferredInstance(key, resolving: target, in: core)))
   }
 }

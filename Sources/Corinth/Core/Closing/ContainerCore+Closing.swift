@@ -169,7 +169,7 @@ extension ContainerCore {
 
   /// Takes all instances kept by the container and the versions, for a closing to dispose of.
   private func handKeptStates(to closing: Closing) {
-    if mayHaveDeferredDependencies { closing.registrations = EndingRegistrations(of: self) }
+    if DeferredDependencies.mayExist(in: self) { closing.registrations = .init(of: self) }
     // A container with versions has slots.
     if hasSlots { closing.versions = EndingVersions(of: self, endingBy: closing) }
     closing.kept = takeKeptStates()

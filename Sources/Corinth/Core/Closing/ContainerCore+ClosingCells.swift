@@ -37,7 +37,7 @@ extension ContainerCore {
       guard let cells = container.cells else { return }
       container.forEachDisposableCell { look(at: $0, $1, $2, in: cells) }
       // An order by dependencies takes a list.
-      if count > 1, container.mayHaveDeferredDependencies { suffices = false }
+      if count > 1, DeferredDependencies.mayExist(in: container) { suffices = false }
     }
 
     private mutating func look(

@@ -53,7 +53,8 @@ extension ContainerCore {
   /// - Parameter keys: dependencies come before their dependents: an instance built again meanwhile
   ///   is built from new instances, or is taken too.
   func takeInstances(of keys: [RegistrationKey]) -> TakenInstances {
-    let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
+    let registrations =
+      DeferredDependencies.mayExist(in: self) ? EndingRegistrations(of: self) : nil
     let taken = keys.compactMap { key in
       takeInstances(of: key).0.map { ($0, $0.takeKeptStates()) }
     }
@@ -62,7 +63,8 @@ extension ContainerCore {
 
   /// Seals the container, which is then closed, and takes all instances for the caller's disposal.
   func takeInstancesBeforeClosing() -> TakenInstances {
-    let registrations = mayHaveDeferredDependencies ? EndingRegistrations(of: self) : nil
+    let registrations =
+      DeferredDependencies.mayExist(in: self) ? EndingRegistrations(of: self) : nil
     _ = sealForDisposal()
     return TakenInstances(of: self, among: registrations, [], takeKeptStates())
   }

@@ -78,6 +78,57 @@ extension TrackedScope {
 }
 
 extension ContainerCore {
+  // MARK: - Draining
+
+  /// Refuses new scopes, waits until the open ones have closed, and closes the container.
+  ///
+  /// - Parameters:
+  ///   - outcome: how the work in the container has ended.
+  ///   - draining: the longest time to wait; `nil` neither refuses nor waits.
+  ///   - workLimit: the longest time for the cancelled work of scopes still open after the
+  ///     draining, which are then closed; `nil` leaves the scopes open.
+  ///   - timeLimits: asked for when the draining is over.
+  nonisolated(nonsending)
+    func shutDown(
+      after outcome: ScopeOutcome = .completed, draining: Duration?,
+      closingScopesAfter workLimit: Duration? = nil,
+      timeLimits: () -> TimeLimits
+    ) async throws(CloseError)
+  {
+    var open = 0
+    if let draining { open = await drain(for: draining) }
+    let timeLimits = timeLimits()
+    var failures: [DisposalFailure] = []
+    if let workLimit {
+      openScopes.drain(isScope: isScope)
+      failures = await closeOpenScopes(
+        workLimit: workLimit, timeLimits: timeLimits.sequential)
+    }
+    failures += await closeForDisposal(outcome: outcome, timeLimits: timeLimits)
+    if open > 0 { throw .drainingTimedOut(openScopes: open, failures: failures) }
+    if !failures.isEmpty { throw .disposalFailed(failures) }
+  }
+
+  /// Refuses new scopes, and waits until the open ones have closed, or until the container closes.
+  ///
+  /// - Parameter limit: the longest time to wait; `nil` for none.
+  /// - Returns: the number of scopes that were still open when the time had passed.
+  @discardableResult
+  nonisolated(nonsending)
+    func drain(for limit: Duration?) async -> Int
+  {
+    openScopes.drain(isScope: isScope)
+    if isClosed || openScopeCount == 0 { return 0 }
+    if limit.map({ $0 > .zero }) ?? true {
+      // A wait that has timed out ends when the container closes.
+      let result = await withTimeLimit(limit, on: .steps) { await Draining.wait(for: self) }
+      if case .success = result { return 0 }
+    }
+    return isClosed ? 0 : openScopeCount
+  }
+
+  // MARK: - Open scopes
+
   /// Closes the open tracked scopes made from the container, and the scopes inside.
   ///
   /// - Parameters:
@@ -124,5 +175,46 @@ extension ContainerCore {
           enclosing.contains { $0 === closing }
         } ?? false
       }
+  }
+
+  // MARK: - What is still open
+
+  /// The open scopes for which the container's end still has to wait, and undisposed instances of
+  /// the container and the versions. Text for a person, a line for each. Waits for no thread.
+  var stillOpen: [String] {
+    let tracked = ownOpenScopes
+    let others = max(0, openScopeCount - tracked.count)
+    return tracked.map { "a request scope, made at \($0.scope.location)" }
+      + (others == 0 ? [] : [quantity(others, "request scope")])
+      + (instancesStillOpen + versionCores.flatMap(\.instancesStillOpen)).map {
+        record, isBuilding in
+        "\(record.key), \(isBuilding ? "under construction" : "not disposed of"), registered at \(record.location)"
+      }
+  }
+
+  private var versionCores: [ContainerCore] { versionsIfMade?.cores ?? [] }
+
+  /// The registrations of instances under construction.
+  var recordsUnderConstruction: [RegistrationRecord] {
+    instancesStillOpen.filter(\.isBuilding).map(\.0)
+  }
+
+  /// The registrations of instances under construction, or with disposers.
+  var instancesStillOpen: [(RegistrationRecord, isBuilding: Bool)] {
+    var found: [(RegistrationRecord, isBuilding: Bool)] = []
+    func look(at record: RegistrationRecord, _ states: [InstanceState]) {
+      for state in states {
+        switch state.current {
+        case .building: found.append((record, true))
+        case .built where record.hasDisposers: found.append((record, false))
+        case .built, .empty, .sealed: break
+        }
+      }
+    }
+    instances.forEachEntry { look(at: $0.record, [$0]) }
+    forEachRegistration { record in
+      for form in record.forms { look(at: form, form.instances) }
+    }
+    return found
   }
 }

@@ -123,6 +123,14 @@ extension ContainerCore {
     forEachOfSelfAndAncestors { if !$0.hasParent { $0.extras.requesters.turnOn() } }
     trackResolutions()
   }
+
+  /// A slot that serves a key without a registration. Looks only here, not in the ancestors.
+  func implicitSlot(of key: KeyWords) -> SlotReference? {
+    if implicit.isNil { return nil }
+    // Without ancestors, avoids the walk.
+    if hasParent ? selfAndAncestors.contains(where: \.isClosed) : isClosed { return nil }
+    return implicit.load()?.slotServing(key, for: self)
+  }
 }
 
 extension SlotReference {

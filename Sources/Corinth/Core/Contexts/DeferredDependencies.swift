@@ -14,34 +14,32 @@ enum DeferredDependencies {
   static func noteDescribed() {
     if !areDescribed { described.store(true, ordering: .relaxed) }
   }
-}
 
-extension ContainerCore {
-  /// Whether instances that end with the container may have deferred dependencies.
-  var mayHaveDeferredDependencies: Bool {
-    instances.hasDeferredDependencies || DeferredDependencies.areDescribed
+  /// Whether instances that end with a container may have deferred dependencies.
+  static func mayExist(in core: ContainerCore) -> Bool {
+    core.instances.hasDeferredDependencies || areDescribed
   }
 
   /// Notes that the instance under construction on the thread, if any, may resolve a key later.
-  func noteLaterResolve(of key: RegistrationKey) {
-    noteLaterResolves()
+  static func noteLaterResolve(of key: RegistrationKey, in core: ContainerCore) {
+    noteLaterResolves(in: core)
     if !ResolveNotes.areTaken { return }
-    if let slot = registeredSlot(of: key) {
-      ResolveNotes.note(later: slot, in: table)
+    if let slot = core.registeredSlot(of: key) {
+      ResolveNotes.note(later: slot, in: core.table)
     } else {
       // A product derived from others, some of which may be registered later.
       ResolveNotes.noteUnknown()
     }
   }
 
-  /// Notes that an instance of the container may resolve later. A scope builds no singleton.
-  func noteLaterResolves() {
-    if !isScope { instances.noteLaterResolves() }
+  /// Notes that an instance of a container may resolve later. A scope builds no singleton.
+  static func noteLaterResolves(in core: ContainerCore) {
+    if !core.isScope { core.instances.noteLaterResolves() }
   }
 
-  /// Notes a `Lazy` or a `Provider` made for an instance of the container, or of an ancestor.
-  func noteDeferredDependency() {
-    for core in selfAndAncestors {
+  /// Notes a `Lazy` or a `Provider` made for an instance of a container, or of an ancestor.
+  static func note(in core: ContainerCore) {
+    for core in core.selfAndAncestors {
       if !core.instances.noteDeferredDependencies() { return }
     }
   }

@@ -10,13 +10,3 @@ class ImplicitSlots: @unchecked Sendable {
     preconditionFailure("ImplicitSlots.slotServing: must be overridden")
   }
 }
-
-extension ContainerCore {
-  /// A slot that serves a key without a registration. Looks only here, not in the ancestors.
-  func implicitSlot(of key: KeyWords) -> SlotReference? {
-    if implicit.isNil { return nil }
-    // Without ancestors, avoids the walk.
-    if hasParent ? selfAndAncestors.contains(where: \.isClosed) : isClosed { return nil }
-    return implicit.load()?.slotServing(key, for: self)
-  }
-}

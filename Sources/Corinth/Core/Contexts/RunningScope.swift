@@ -51,14 +51,3 @@ internal import Synchronization
     }
   }
 #endif
-
-extension ContainerCore {
-  /// Where a scope below was made whose work the calling task runs: the task must not wait for the
-  /// scope's end. Release builds know tracked scopes only.
-  var locationOfScopeRunByCaller: SourceLocation? {
-    #if DEBUG
-      if let location = RunningScope.locationOfWork(below: self) { return location }
-    #endif
-    return ownOpenScopes.first { $0.scope.isRunByCaller }?.scope.location
-  }
-}

@@ -183,4 +183,13 @@ extension ContainerCore {
     return extras.scopeTracking.load() ?? extras.trackedScope.load()?.tracking
       ?? extras.baseOfLayer.load()?.scopeTrackingIfMade
   }
+
+  /// Where a scope below was made whose work the calling task runs: the task must not wait for the
+  /// scope's end. Release builds know tracked scopes only.
+  var locationOfScopeRunByCaller: SourceLocation? {
+    #if DEBUG
+      if let location = RunningScope.locationOfWork(below: self) { return location }
+    #endif
+    return ownOpenScopes.first { $0.scope.isRunByCaller }?.scope.location
+  }
 }

@@ -41,6 +41,21 @@ extension ContainerCore {
     drop(released, .released)
     return released.filter { $0.lifecycle.customStorage == nil }.count + custom
   }
+
+  /// The errors of all registrations at fault in the container, by position. Lock-free.
+  var faults: [ResolutionError] {
+    registrations { $0.attributes.fault != nil }.compactMap(\.faultError)
+  }
+
+  func refuseFaults() throws {
+    let faults = faults
+    if !faults.isEmpty { throw RegistrationError.invalidRegistrations(faults) }
+  }
+
+  /// The source location of a registration; `nil` if it has been replaced.
+  func location(of key: RegistrationKey, serial: UInt64) -> SourceLocation? {
+    registeredSlot(of: key)?.withRegistration { $0.serial == serial ? $0.location : nil } ?? nil
+  }
 }
 
 extension SlotReference {

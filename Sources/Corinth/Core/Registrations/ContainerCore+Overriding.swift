@@ -112,6 +112,15 @@ extension ContainerCore {
     }
     return renewed
   }
+
+  /// Removes the container's own registration of a key, and hides the ancestors' ones.
+  func hide(_ key: RegistrationKey, at location: SourceLocation) throws(RegistrationError) {
+    // Published as an adopted registration, so that a later registration may take the place.
+    var attributes = RegistrationAttributes(
+      key: key, scope: AnyScope.transient, onDuplicate: .override, location: location, owner: self)
+    attributes.isAdopted = true
+    _ = try publish(AbsenceRecord(attributes), .registration)
+  }
 }
 
 extension Overriding {

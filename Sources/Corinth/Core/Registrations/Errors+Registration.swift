@@ -91,10 +91,3 @@ extension DisposalFailure {
       error: TimeLimitExceeded(limit: limit, wasBegun: true, of: .closing))
   }
 }
-
-extension ContainerCore {
-  /// The source location of a registration; `nil` if it has been replaced.
-  func location(of key: RegistrationKey, serial: UInt64) -> SourceLocation? {
-    registeredSlot(of: key)?.withRegistration { $0.serial == serial ? $0.location : nil } ?? nil
-  }
-}

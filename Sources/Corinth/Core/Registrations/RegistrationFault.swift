@@ -69,15 +69,3 @@ extension RegistrationRecord {
     if let faultError { throw faultError }
   }
 }
-
-extension ContainerCore {
-  /// The errors of all registrations at fault in the container, by position. Lock-free.
-  var faults: [ResolutionError] {
-    registrations { $0.attributes.fault != nil }.compactMap(\.faultError)
-  }
-
-  func refuseFaults() throws {
-    let faults = faults
-    if !faults.isEmpty { throw RegistrationError.invalidRegistrations(faults) }
-  }
-}

@@ -34,17 +34,56 @@ final class DeferredInstance: Sendable {
     func resolveAsync() async throws -> AnyInstanceBox
   {
     if let built = kept.load() { return built }
-    let record = record(inTask: core.mayBuildAsynchronously(target))
+    let record = record(inTask: mayBuildAsynchronously(target))
     return kept.storeIfNil(try await record.resolveBoxAsync(record.request))
   }
 
   private func record(inTask isAsynchronous: Bool) -> DeferredRecord {
     if let record = isAsynchronous ? inTask.load() : onThread.load() { return record }
     let attributes = RegistrationAttributes(
-      key: key, scope: .singleton, location: core.locationOfContent(of: target),
+      key: key, scope: .singleton, location: locationOfContent(of: target),
       owner: core)
     let record = DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
     return isAsynchronous ? inTask.storeIfNil(record) : onThread.storeIfNil(record)
+  }
+
+  /// Whether only `resolveAsync` may be able to build an instance of a key.
+  private func mayBuildAsynchronously(_ key: RegistrationKey) -> Bool {
+    var key = key
+    // Forwards may lead back to themselves: the resolve says so.
+    for _ in 0..<Self.forwardsAtMost {
+      guard let record = core.registeredSlot(of: key)?.registration else {
+        return mayDeriveAsynchronously(key)
+      }
+      guard let target = record.forwardedKey else { return record.isAsynchronous }
+      key = target
+    }
+    return true
+  }
+
+  private static var forwardsAtMost: Int { 32 }
+
+  private func mayDeriveAsynchronously(_ key: RegistrationKey) -> Bool {
+    let dependency = Dependency(parameter: key.product)
+    switch dependency.kind {
+    case .lazy, .provider, .argument, .container: return false
+    case .collection:
+      let slots = try? core.collectedSlots(of: dependency.key.product)
+      return slots?.contains { $0.registration?.mayBuildAsynchronously ?? false } ?? false
+    case .required, .optional:
+      return dependency.key == key ? false : mayBuildAsynchronously(dependency.key)
+    }
+  }
+
+  /// Where a key is registered, or the content of a derived product.
+  private func locationOfContent(of key: RegistrationKey) -> SourceLocation {
+    if let slot = core.registeredSlot(of: key), let location = slot.withRegistration(\.location) {
+      return location
+    }
+    let content = Dependency(parameter: key.product).key
+    let slot =
+      core.registeredSlot(of: content) ?? (try? core.collectedSlots(of: content.product))?.first
+    return slot?.registration?.location ?? SourceLocation(file: "unknown", line: 0)
   }
 }
 
@@ -84,45 +123,5 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
     resolver.construction?.markPassingOn()
     try refuseRecursion(in: resolver.construction, of: target)
     return Redirect(goal: .each, keys: [target]) { $0[0].box.makeCopy() }
-  }
-}
-
-extension ContainerCore {
-  /// Whether only `resolveAsync` may be able to build an instance of a key.
-  fileprivate func mayBuildAsynchronously(_ key: RegistrationKey) -> Bool {
-    var key = key
-    // Forwards may lead back to themselves: the resolve says so.
-    for _ in 0..<forwardsAtMost {
-      guard let record = registeredSlot(of: key)?.registration else {
-        return mayDeriveAsynchronously(key)
-      }
-      guard let target = record.forwardedKey else { return record.isAsynchronous }
-      key = target
-    }
-    return true
-  }
-
-  private var forwardsAtMost: Int { 32 }
-
-  private func mayDeriveAsynchronously(_ key: RegistrationKey) -> Bool {
-    let dependency = Dependency(parameter: key.product)
-    switch dependency.kind {
-    case .lazy, .provider, .argument, .container: return false
-    case .collection:
-      let slots = try? collectedSlots(of: dependency.key.product)
-      return slots?.contains { $0.registration?.mayBuildAsynchronously ?? false } ?? false
-    case .required, .optional:
-      return dependency.key == key ? false : mayBuildAsynchronously(dependency.key)
-    }
-  }
-
-  /// Where a key is registered, or the content of a derived product.
-  fileprivate func locationOfContent(of key: RegistrationKey) -> SourceLocation {
-    if let slot = registeredSlot(of: key), let location = slot.withRegistration(\.location) {
-      return location
-    }
-    let content = Dependency(parameter: key.product).key
-    let slot = registeredSlot(of: content) ?? (try? collectedSlots(of: content.product))?.first
-    return slot?.registration?.location ?? SourceLocation(file: "unknown", line: 0)
   }
 }

@@ -25,40 +25,6 @@ struct Redirect {
   let finish: ([Served]) throws -> AnyInstanceBox
 }
 
-extension ContainerCore {
-  /// Follows a redirection in a task. Asynchronous registrations are built in turn.
-  nonisolated(nonsending)
-    func boxAsync(
-      of redirect: Redirect, within context: ResolutionContext?
-    ) async throws -> AnyInstanceBox
-  {
-    var own: ResolutionContext?
-    if redirect.goal == .all, tracksResolutions, ResolutionContext.unfinished(context) == nil {
-      own = GraphContext(in: self)
-    }
-    defer { own?.finish() }
-    let observation = redirect.goal == .each ? redirect.observation : observationOfOptional
-    var served: [Served] = []
-    for key in redirect.keys where redirect.goal != .first || served.isEmpty {
-      if redirect.goal != .each, registeredSlot(of: key) == nil {
-        try throwIfClosed(lookingFor: key)
-        continue
-      }
-      do {
-        served.append(
-          try await observation.aroundAsync {
-            try await servedBoxAsync(
-              of: key, arguments: redirect.arguments, within: own ?? context)
-          })
-      } catch {
-        // A registration removed meanwhile is left out.
-        if redirect.goal == .each || !error.isMissing(key) { throw error }
-      }
-    }
-    return try redirect.finish(served)
-  }
-}
-
 /// A registration whose factory resolves further keys, and builds nothing else.
 // SAFETY: see the superclass.
 class RedirectingRecord: RegistrationRecord, @unchecked Sendable {

@@ -211,4 +211,28 @@ extension ContainerCore {
     try throwIfClosed(lookingFor: RegistrationKey(key.words))
     return nil
   }
+
+  // MARK: - Parameters
+
+  /// Resolves a property, or a parameter of a wired initializer that misses the cache.
+  @inline(never)
+  func resolveParameter<Parameter>(
+    _ type: Parameter.Type, name: Name? = nil, within context: ResolutionContext?
+  ) throws -> Parameter {
+    guard let optional = optionalProduct(type) else {
+      return try resolveInherited(type, name: name, within: context)
+    }
+    return try optional.parameterBox(named: name, in: self, within: context).instance(of: type)
+  }
+
+  nonisolated(nonsending)
+    func resolveParameterAsync<Parameter>(
+      _ type: Parameter.Type, within context: ResolutionContext?
+    ) async throws -> Parameter
+  {
+    guard let redirect = try optionalProduct(type)?.parameterRedirect(in: self) else {
+      return try await resolveAsync(type, name: nil, within: context)
+    }
+    return try await boxAsync(of: redirect, within: context).instance(of: type)
+  }
 }

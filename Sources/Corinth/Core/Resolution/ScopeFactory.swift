@@ -49,7 +49,7 @@ extension ScopeFactory: DerivedProduct {
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
     try require(named: name, in: core)
-    core.noteLaterResolves()
+    DeferredDependencies.noteLaterResolves(in: core)
     ResolveNotes.noteUnknown()
     return InstanceBox(ScopeFactory(of: core))
   }

@@ -234,21 +234,3 @@ extension RegistrationRecord {
   /// Whether a request scope must be made with a value: an optional input is nil without.
   final var isNeededInput: Bool { isInput && !isOptional(key.product) }
 }
-
-extension ContainerCore {
-  /// The registrations that a resolve from the container finds, in the order of registration,
-  /// ancestors first. A fork adopts the registrations of the base on lookup.
-  func visibleRegistrations() -> [RegistrationRecord] {
-    // A level holds each key once: only with several levels are keys compared.
-    let isAlone = parent == nil
-    var seen: Set<RegistrationKey> = []
-    let levels = zip(selfAndAncestors, currentRegistrationsByLevel).map { core, registrations in
-      let visible =
-        (isAlone ? registrations : registrations.filter { seen.insert($0.key).inserted })
-        .map { (serial: $0.serial, record: $0) }.sorted { $0.serial < $1.serial }.map(\.record)
-      return core.fork == nil
-        ? visible : visible.compactMap { core.registeredSlot(of: $0.key)?.registration }
-    }
-    return levels.reversed().flatMap { $0 }.filter { !$0.isAbsence }
-  }
-}

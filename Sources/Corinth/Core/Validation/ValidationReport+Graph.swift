@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-extension ContainerCore {
-  /// Finds all problems without running a factory.
+extension ValidationReport {
+  /// All problems of a container, found without running a factory.
   ///
   /// - Parameters:
   ///   - roots: the keys that are resolved from outside; `nil` for unspecified.
   ///   - inputs: the inputs of a scope, beside the inputs of the container; `nil` for unspecified.
   ///   - strictly: whether unknown dependencies are findings.
   ///   - recorded: the dependencies recorded in a fork where everything was built.
-  func validationReport(
-    roots: [RegistrationKey]?, inputs: [any Any.Type]?, strictly: Bool,
+  init(
+    of core: ContainerCore, roots: [RegistrationKey]?, inputs: [any Any.Type]?, strictly: Bool,
     recorded: [RecordedDependencies] = []
-  ) -> ValidationReport {
+  ) {
     let graph = RegistrationGraph(
-      of: self, roots: roots, inputs: inputs.map { $0 + visibleInputTypes }, recorded: recorded)
+      of: core, roots: roots, inputs: inputs.map { $0 + core.visibleInputTypes },
+      recorded: recorded)
     let write = {
       graph.missingFindings + graph.cyclicFindings + graph.captiveFindings
         + graph.nestingFindings + graph.asynchronousFindings + graph.ungivenInputFindings
@@ -24,8 +25,8 @@ extension ContainerCore {
     // Few containers have findings: only then are all names of types compared.
     let findings =
       write().isEmpty ? [] : Namesakes.distinguishing(graph.namedTypes, write)
-    return ValidationReport(
-      findings: ValidationReport.inOrder(findings), unknown: graph.unknownRecords.map(\.key),
+    self.init(
+      findings: Self.inOrder(findings), unknown: graph.unknownRecords.map(\.key),
       deferredCycles: graph.deferredCycles.map { $0.map(\.place) })
   }
 }
