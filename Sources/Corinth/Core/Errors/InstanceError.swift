@@ -30,7 +30,7 @@ extension InstanceError: CustomStringConvertible {
         }
       }
     case .nilInstance(let product):
-      "\(spelling(of: product)) is asked for, and the factory of its optional built nil."
+      "\(spelling(of: product)) is asked for, and the factory of its optional built nil: ask for the optional where there may be none."
     case .argumentNotEqualToItself(let key):
       "an argument is not equal to itself, as Double.nan is not, and no resolve would find its instance again: pass another value, or register \(key) as .transient."
     }

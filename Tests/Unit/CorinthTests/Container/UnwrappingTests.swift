@@ -26,6 +26,13 @@ final class UnwrappingTests: ContainerTestCase {
     }
   }
 
+  func testTheOptionalItselfMayBeNil() throws {
+    let container = Container(unwrapsOptionals: true)
+    try container.register(Int?.self) { _ in nil }
+    XCTAssertThrowsError(try container.resolve(Int.self))
+    XCTAssertNil(try container.resolve(Int?.self))
+  }
+
   func testAnExplicitRegistrationWins() throws {
     let container = Container(unwrapsOptionals: true)
     try container.register(Int?.self) { _ in 1 }
