@@ -26,6 +26,14 @@ struct Property: Sendable {
   var value: PropertyValue? { entries[0].value }
   var source: String { entries[0].source }
   var isSection: Bool { entries[0].isSection }
+
+  /// The keys of the properties directly within a section; none for a value.
+  ///
+  /// - Parameter name: the dotted name of this property.
+  func keysOfContents(named name: String) -> [RegistrationKey] {
+    guard case .section(let values) = content else { return [] }
+    return values.keys.sorted().map { .property("\(name).\($0)") }
+  }
 }
 
 /// A reload compares properties: instances that were built from an equal property stay. The source

@@ -97,7 +97,6 @@ struct PropertyUpdate {
   /// the property of another resource, or is hidden.
   func register(file: StaticString, line: UInt) throws {
     let (properties, names) = (self.properties, Set(found))
-    let contents = Dictionary(grouping: properties.keys) { Self.section(of: $0) }
     let others = before.keys.filter { name in
       !names.contains(name) && before[name]?.entries.count != entries[name]?.count
     }
@@ -106,8 +105,8 @@ struct PropertyUpdate {
         try container.hide(.property(name), file: file, line: line)
         continue
       }
-      // Who reads a section reads what is in the section.
-      let keys = (contents[name] ?? []).sorted().map { RegistrationKey.property($0) }
+      // A reader of a section depends on the properties in the section.
+      let keys = property.keysOfContents(named: name)
       try container.register(
         value: property, name: Name(name), onDuplicate: .override,
         with: keys.isEmpty ? nil : .dependsOn(keys: keys), file: file, line: line)
@@ -126,15 +125,11 @@ struct PropertyUpdate {
       let content = first.value ?? .section(contents.removeValue(forKey: name) ?? [:])
       properties[name] = Property(
         entries: entries, content: content, isSecret: secrets.contains(name))
-      guard let section = Self.section(of: name) else { continue }
-      contents[section, default: [:]][String(name.dropFirst(section.count + 1))] = content
+      guard let dot = name.lastIndex(of: ".") else { continue }
+      contents[String(name[..<dot]), default: [:]][String(name[name.index(after: dot)...])] =
+        content
     }
     return properties
-  }
-
-  /// The name of the section that has a property.
-  private static func section(of name: String) -> String? {
-    name.lastIndex(of: ".").map { String(name[..<$0]) }
   }
 }
 

@@ -37,8 +37,7 @@ struct DisposalOracle {
       for edge in parts[number].edges {
         let isTransient = parts[edge.target].kind == .transient
         // What is resolved later by a closure is not seen.
-        let isLater = edge.way.isDeferred
-        if isTransient, isLater { isUnknown = true }
+        if isTransient, edge.way.isDeferred { isUnknown = true }
         if edge.way == .later, !isTransient, parts[edge.target].kind.notes, !isBuilt(edge.target) {
           continue
         }
