@@ -91,7 +91,7 @@ final class CompositeTests: ContainerTestCase {
 
   /// Keeps a product until it is released.
   private final class Kept: AstrojectDialect.Instance {
-    private let product = Mutex<Tracked?>(nil)
+    private let product = Locked<Tracked?>(nil)
     func get() -> Tracked? { product.withLock { $0 } }
     func set(_ product: Tracked) { self.product.withLock { $0 = product } }
     func release() { product.withLock { $0 = nil } }

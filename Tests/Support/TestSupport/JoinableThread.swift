@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import Synchronization
 
 /// A POSIX thread with a result. It runs at once and must be joined, once.
 public final class JoinableThread<Value: Sendable>: @unchecked Sendable {
@@ -34,7 +33,7 @@ public final class JoinableThread<Value: Sendable>: @unchecked Sendable {
 /// The work of a new thread, without the type of the result.
 final class ThreadEntry: Sendable {
   final class Outcome<Value: Sendable>: Sendable {
-    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let result = Locked<Result<Value, any Error>?>(nil)
 
     func set(_ result: Result<Value, any Error>) {
       self.result.withLock { $0 = result }

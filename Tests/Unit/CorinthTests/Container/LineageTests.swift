@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Synchronization
 import TestSupport
 import XCTest
 
@@ -14,10 +13,10 @@ final class LineageTests: XCTestCase {
 
   /// Something to let go of on another thread.
   private final class Handover<Value: Sendable>: Sendable {
-    private let value: Mutex<Value?>
+    private let value: Locked<Value?>
 
     init(_ value: Value) {
-      self.value = Mutex(value)
+      self.value = Locked(value)
     }
 
     func take() -> Value? {

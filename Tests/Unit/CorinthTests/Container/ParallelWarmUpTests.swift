@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Synchronization
 import TestSupport
 import XCTest
 
 /// How many factories run at once, and how many have at most.
 private final class Load: Sendable {
-  private let counts = Mutex((now: 0, most: 0))
+  private let counts = Locked((now: 0, most: 0))
 
   var most: Int { counts.withLock(\.most) }
 

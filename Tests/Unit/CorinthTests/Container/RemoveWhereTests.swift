@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Synchronization
 import TestSupport
 import XCTest
 
@@ -91,7 +90,7 @@ final class RemoveWhereTests: ContainerTestCase {
   }
 
   func testUndisposedInstancesWithDisposersAreReported() throws {
-    let dropped = Mutex<[UndisposedReport.Cause]>([])
+    let dropped = Locked<[UndisposedReport.Cause]>([])
     Container.onUndisposed = { report in dropped.withLock { $0.append(report.cause) } }
     defer { Container.onUndisposed = nil }
     for _ in 0..<2 {
@@ -115,7 +114,7 @@ final class RemoveWhereTests: ContainerTestCase {
 
   func testWithoutAPredicateAForkRemovesAndCountsWhatItsBaseHas() throws {
     try register("a", "b")
-    let disposed = Mutex(0)
+    let disposed = Locked(0)
     try container.register(value: "shared", as: String.self).onDispose { _ in
       disposed.withLock { $0 += 1 }
     }

@@ -244,7 +244,7 @@ final class StackTests: AsyncTestCase {
   /// Each keeps those that were added after it.
   func testAnyNumberOfDisposersRunAndEndOnASmallStack() throws {
     let disposers = 3_000
-    let disposed = Mutex<[Int]>([])
+    let disposed = Locked<[Int]>([])
     try onSmallStack {
       let container = Container()
       let registration = try container.register(Link.self, scope: .singleton) { _ in Link(1) }

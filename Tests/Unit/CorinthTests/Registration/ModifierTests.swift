@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Synchronization
 import TestSupport
 import XCTest
 
@@ -98,7 +97,7 @@ final class ModifierTests: ContainerTestCase {
   }
 
   func testAModifierWithinTheFactoryAppliesToTheNextResolve() throws {
-    let held = Mutex<Registration<Tracked>?>(nil)
+    let held = Locked<Registration<Tracked>?>(nil)
     let registration = try container.register(Tracked.self) { [tracker] _ in
       held.withLock { $0 }?.as(.singleton)
       return tracker.make()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Synchronization
 import TestSupport
 import XCTest
 
@@ -12,7 +11,7 @@ final class ResolverTests: ContainerTestCase {
   }
 
   func testAResolverMayBeUsedAfterItsFactoryHasReturned() throws {
-    let kept = Mutex<Resolver?>(nil)
+    let kept = Locked<Resolver?>(nil)
     try container.register(Node<A>.self) { resolver in
       kept.withLock { $0 = resolver }
       return Node()

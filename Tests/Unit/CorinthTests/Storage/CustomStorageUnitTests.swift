@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
-import Synchronization
+import TestSupport
 import XCTest
 
 /// Stores one product for each resolution, and one for each tenant that is the argument.
 private final class PerResolution: CustomStorage {
-  private let products = Mutex<[UInt64: Int]>([:])
+  private let products = Locked<[UInt64: Int]>([:])
 
   func get(for context: StorageContext) -> Int? { products.withLock { $0[context.resolution] } }
 
@@ -46,7 +46,7 @@ final class CustomStorageUnitTests: XCTestCase {
   }
 
   func testAResolutionMadeForATestIsNoOther() throws {
-    let seen = Mutex<[UInt64]>([])
+    let seen = Locked<[UInt64]>([])
     let container = Container()
     try container.register(Int.self) { _ in 1 }
       .as(Observer { context in seen.withLock { $0.append(context.resolution) } })

@@ -177,7 +177,7 @@ final class LazyTests: AsyncTestCase {
   }
 
   func testALazyThatNeedsItselfIsAnErrorAndNoHang() throws {
-    let stored = Mutex<Lazy<Int>?>(nil)
+    let stored = Locked<Lazy<Int>?>(nil)
     try container.register(Int.self) { _ in
       try stored.withLock { $0 }?.value ?? 0
     }
@@ -193,7 +193,7 @@ final class LazyTests: AsyncTestCase {
   func testTwoLazyValuesThatNeedEachOtherEndWithAnErrorOnTwoThreads() throws {
     for _ in 0..<50 {
       let container = Container()
-      let stored = Mutex<(Lazy<Int>?, Lazy<String>?)>((nil, nil))
+      let stored = Locked<(Lazy<Int>?, Lazy<String>?)>((nil, nil))
       try container.register(Int.self) { _ in
         try stored.withLock { $0.1 }?.value.count ?? 0
       }
