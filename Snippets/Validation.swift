@@ -4,13 +4,13 @@
 // snippet.show
 import Corinth
 
-struct RequestID: Sendable { let text: String }
+struct CorrelationID: Sendable { let text: String }
 final class Log: Sendable {}
 final class Database: Sendable {
   init(log: Log) {}
 }
 final class Handler: Sendable {
-  init(request: RequestID, database: Database) {}
+  init(request: CorrelationID, database: Database) {}
 }
 final class Reports: Sendable {
   init(database: Database) {}
@@ -18,7 +18,7 @@ final class Reports: Sendable {
 
 func makeApplication() throws -> Container {
   let container = Container()
-  try container.registerInput(RequestID.self)
+  try container.registerInput(CorrelationID.self)
   try container.wire(Log.self, scope: .singleton, using: Log.init)
   try container.wire(Database.self, scope: .singleton, with: .eager, using: Database.init)
   try container.wire(Handler.self, scope: .scoped, using: Handler.init)
@@ -30,7 +30,7 @@ func makeApplication() throws -> Container {
 
 // In a test: no factory runs.
 let application = try makeApplication()
-try application.validate(roots: [Handler.self, Reports.self], inputs: [RequestID.self])
+try application.validate(roots: [Handler.self, Reports.self], inputs: [CorrelationID.self])
 
 // Strictly: a closure with unknown dependencies is a finding.
 try application.validate(roots: [Handler.self, Reports.self], strictly: true)
@@ -39,7 +39,7 @@ try application.validate(roots: [Handler.self, Reports.self], strictly: true)
 try await application.warmUp(validating: true)
 
 // Everything runs once, in a fork that is thrown away.
-try await application.validate(building: true, providing: RequestID(text: "example"))
+try await application.validate(building: true, providing: CorrelationID(text: "example"))
 
 // A recording notes the resolves of closures: all dependencies are known.
 let recording = application.recordDependencies()

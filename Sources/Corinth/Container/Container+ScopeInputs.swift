@@ -5,9 +5,9 @@ extension Container {
   /// has.
   ///
   /// ```swift
-  /// try container.registerInput(RequestID.self)
-  /// try container.wire(Handler.self, scope: .scoped, using: Handler.init)  // Takes a RequestID.
-  /// try await container.withScope(providing: RequestID(request)) { scope in
+  /// try container.registerInput(CorrelationID.self)
+  /// try container.wire(Handler.self, scope: .scoped, using: Handler.init)  // Takes the input.
+  /// try await container.withScope(providing: CorrelationID(request)) { scope in
   ///   try scope.resolve(Handler.self).handle(request)
   /// }
   /// ```

@@ -5,7 +5,8 @@ extension Container {
   /// that the factories have resolved. For synchronous code.
   ///
   /// ```swift
-  /// try container.syncValidate(building: true, roots: [Server.self], providing: RequestID.example)
+  /// try container.syncValidate(
+  ///   building: true, roots: [Server.self], providing: CorrelationID.example)
   /// ```
   ///
   /// Every registration without arguments is built in a request scope of the fork, which is given
@@ -52,7 +53,7 @@ extension Container {
   /// and validates with the dependencies that the factories have resolved.
   ///
   /// ```swift
-  /// try await container.validate(building: true, providing: RequestID.example, User.example)
+  /// try await container.validate(building: true, providing: CorrelationID.example, User.example)
   /// ```
   ///
   /// Works like ``syncValidate(building:roots:strictly:providing:)``. The caller stays on its
