@@ -32,7 +32,7 @@ public final class HistoryRunner: Sendable {
 
   /// Runs the scripts one after the other, and returns what is wrong with each.
   public func run(_ scripts: [HistoryScript]) -> [HistoryVerdict] {
-    let batch = Batch(scripts.map { History($0, makeSubject) }, threads: Self.threads)
+    let batch = Batch(scripts.map { History($0, makeSubject) })
     current.withLock { $0 = batch }
     begin.wait()
     end.wait()
@@ -44,22 +44,29 @@ public final class HistoryRunner: Sendable {
     while true {
       begin.wait()
       guard let batch = current.withLock({ $0 }) else { return }
-      for (round, history) in batch.histories.enumerated() {
-        let run = history.prepare(thread: index)
-        batch.barrier.wait(round: round)
-        run()
-      }
+      if index < batch.threads { batch.run(on: index) }
       end.wait()
     }
   }
 
   private final class Batch: Sendable {
     let histories: [History]
-    let barrier: SpinBarrier
+    /// As many as the histories need: on a busy machine a barrier waits long for a thread too many.
+    let threads: Int
+    private let barrier: SpinBarrier
 
-    init(_ histories: [History], threads: Int) {
+    init(_ histories: [History]) {
       self.histories = histories
+      threads = histories.map(\.threads).max() ?? 0
       barrier = SpinBarrier(threads)
+    }
+
+    func run(on thread: Int) {
+      for (round, history) in histories.enumerated() {
+        let run = history.prepare(thread: thread)
+        barrier.wait(round: round)
+        run()
+      }
     }
   }
 }
@@ -71,6 +78,8 @@ final class History: Sendable {
   private let subject: Locked<(any HistorySubject)?>
   private let clock = AtomicCounter()
   private let events: Locked<[HistoryEvent]>
+
+  var threads: Int { script.threads.count }
 
   init(_ script: HistoryScript, _ makeSubject: HistoryRunner.MakeSubject) {
     self.script = script

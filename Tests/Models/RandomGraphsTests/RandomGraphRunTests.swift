@@ -27,7 +27,10 @@ final class RandomGraphRunTests: XCTestCase {
     for file in files {
       let graph = try String(contentsOf: file, encoding: .utf8)
       let child = ChildRun(
-        .product("RandomGraphRun"), ["--graph", graph, "--rounds", "200", "--no-shrink"],
+        .product("RandomGraphRun"),
+        [
+          "--graph", graph, "--rounds", "\(StressSize.scaled(200, sanitized: 50))", "--no-shrink",
+        ],
         limit: hangLimit.inSeconds
       )
       XCTAssertEqual(child.status, 0, "\(file.lastPathComponent): \(child.describe())")

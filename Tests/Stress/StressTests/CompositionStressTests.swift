@@ -10,7 +10,7 @@ import XCTest
 class CompositionStressTests: ContainerTestCase {
   typealias Application = ComposedApplication
 
-  private var rounds: Int { StressSize.scaled(12, sanitized: 4) }
+  private var rounds: Int { StressSize.scaled(12, sanitized: 2) }
   /// What each writer does in a round.
   private static let changes = 40
 

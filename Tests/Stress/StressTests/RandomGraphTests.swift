@@ -33,7 +33,8 @@ final class RandomGraphTests: XCTestCase {
     XCTAssertFalse(graphs.isEmpty)
     for graph in graphs {
       check(
-        ["--graph", graph.path, "--rounds", "\(StressSize.scaled(250))"], line: #line)
+        ["--graph", graph.path, "--rounds", "\(StressSize.scaled(250, sanitized: 60))"], line: #line
+      )
     }
   }
 
