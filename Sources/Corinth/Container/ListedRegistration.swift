@@ -82,7 +82,7 @@ public struct ListedRegistration: Sendable {
     location = record.location
     serial = record.serial
     implementation = found.implementation(in: container)
-    assembly = record.assemblyRun?.title
+    assembly = AssemblyRun.registering(record)?.title
     self.level = level
   }
 }

@@ -20,6 +20,18 @@ extension AssemblyRun {
     try $current.withValue(run, operation: body)
   }
 
+  /// The run during which a registration was made, the innermost of nested runs; `nil` for none, or
+  /// if assemblies registered on several threads at that time.
+  static func registering(_ record: RegistrationRecord) -> AssemblyRun? {
+    for core in record.owner.searched {
+      let known = core.extrasIfMade?.assemblyRuns.load()?.value ?? []
+      let runs = known.filter { $0.covers(record.serial) }
+      guard let innermost = runs.last else { continue }
+      return runs.allSatisfy(innermost.isWithin) ? innermost : nil
+    }
+    return nil
+  }
+
   /// The runs without a registration left: modules may be applied again and again. Only looked for
   /// when the number of runs has doubled.
   private static func outdated(
@@ -31,27 +43,13 @@ extension AssemblyRun {
   }
 }
 
-extension RegistrationRecord {
-  /// The run of an assembly during which the registration was made, the innermost of nested runs;
-  /// `nil` for none, or if assemblies registered on several threads at that time.
-  var assemblyRun: AssemblyRun? {
-    for core in owner.searched {
-      let known = core.extrasIfMade?.assemblyRuns.load()?.value ?? []
-      let runs = known.filter { $0.covers(serial) }
-      guard let innermost = runs.last else { continue }
-      return runs.allSatisfy(innermost.isWithin) ? innermost : nil
-    }
-    return nil
-  }
-}
-
 #if DEBUG
   extension AssembledRegistration {
     /// The registration of a key by an assembly, when a further assembly is about to override;
     /// `nil` if there is none.
     init?(of key: RegistrationKey, in core: ContainerCore) {
       guard AssemblyRun.current != nil, let record = core.table.find(key)?.registration,
-        Self.reportsDuplicates(of: record, in: core), let run = record.assemblyRun
+        Self.reportsDuplicates(of: record, in: core), let run = AssemblyRun.registering(record)
       else { return nil }
       self.init(run: run, location: record.location)
     }

@@ -65,24 +65,6 @@ extension SlotReference {
   }
 }
 
-extension RegistrationRecord {
-  /// Whether an instance is stored, for any arguments. A ``CustomStorage`` is not asked.
-  var storesInstance: Bool { instances.contains { $0.storesInstance(isWeak: policy.box == .weak) } }
-}
-
-extension InstanceState {
-  fileprivate func storesInstance(isWeak: Bool) -> Bool {
-    // The section keeps the box alive.
-    let section = Section.enter()
-    defer { section.leave() }
-    guard case .built(let built) = current else { return false }
-    if !isWeak { return true }
-    // SAFETY: a weak registration's states only ever hold boxes of this class.
-    let box = unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyWeakBox.self)
-    return box.makeStrongBox() != nil
-  }
-}
-
 /// Containers as described to users, to whom a version and the version's base are one.
 extension ContainerCore {
   /// The distance of this container and of every ancestor, nearest first: 0 for the container, 1
@@ -124,13 +106,5 @@ extension ContainerCore {
     }
     return described.filter { !$0.record.isAbsence }
       .sorted { $0.position < $1.position }.map { ($0.record, $0.level) }
-  }
-}
-
-extension RegistrationRecord {
-  /// The position in the described list: a version's registration has the hidden one's.
-  var describedPosition: UInt64 {
-    guard let base = owner.baseOfLayer else { return position }
-    return base.table.find(key)?.registration?.position ?? position
   }
 }

@@ -147,7 +147,7 @@ extension ContainerCore {
   ) -> RegistrationRecord {
     let replaced =
       record.attributes.onDuplicate == nil && (record.isForwarding || existing.isInput)
-      ? record.registrationsReplaced(with: existing) : []
+      ? ReplacedRegistration.all(by: record, replacing: existing) : []
     if replaced.isEmpty { return decorated(record) }
     var attributes = record.attributes
     attributes.replacedRegistrations = replaced

@@ -27,7 +27,7 @@ extension ResolutionError.Context {
 
   /// The refusal of a synchronous resolve that would have to build asynchronously.
   init(refusingToBuild record: RegistrationRecord) {
-    let hint = record.hintAtBuildingBefore
+    let hint = HintAtBuildingBefore(record)
     self.init(
       refusing: record.key, at: record.location, suggestions: { hint.text.map { [$0] } ?? [] })
   }
@@ -35,10 +35,17 @@ extension ResolutionError.Context {
 
 /// How a synchronous resolve can find the product of an asynchronous registration.
 struct HintAtBuildingBefore {
-  fileprivate let key: RegistrationKey
-  fileprivate let policy: ScopePolicy
-  fileprivate let isEager: Bool
-  fileprivate let isInFork: Bool
+  private let key: RegistrationKey
+  private let policy: ScopePolicy
+  private let isEager: Bool
+  private let isInFork: Bool
+
+  init(_ record: RegistrationRecord) {
+    (key, policy) = (record.key, record.policy)
+    isEager = record.attributes.isEager
+    // The fork of a dry run, which nobody warms up, has adopted everything.
+    isInFork = record.owner.fork.map { !$0.hidesAll } ?? false
+  }
 
   var text: String? {
     let warmUp = isInFork ? "call warmUp() of the fork beforehand" : "call warmUp() beforehand"
@@ -59,21 +66,6 @@ struct HintAtBuildingBefore {
     guard key.arguments == nil else { return nil }
     return
       "give \(key) `scope: .singleton, with: .eager` if one instance will do, and \(warmUp): \(reason)"
-  }
-}
-
-extension RegistrationRecord {
-  final var hintAtBuildingBefore: HintAtBuildingBefore {
-    HintAtBuildingBefore(
-      key: key, policy: policy, isEager: attributes.isEager,
-      // The fork of a dry run, which nobody warms up, has adopted everything.
-      isInFork: owner.fork.map { !$0.hidesAll } ?? false)
-  }
-
-  final var askerKind: AskerKind {
-    if isForwarding { return .forward }
-    if factoryKind == .asynchronous { return .asynchronous }
-    return attributes.parameters == nil ? .factory : .wired
   }
 }
 

@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: MIT
 
+/// What lists, pages and texts say of a registration.
 extension RegistrationRecord {
+  /// Whether request scopes are made with values of the registration.
+  final var isInput: Bool { attributes.isInput }
+
+  final var askerKind: AskerKind {
+    if isForwarding { return .forward }
+    if factoryKind == .asynchronous { return .asynchronous }
+    return attributes.parameters == nil ? .factory : .wired
+  }
+
+  /// The position in the described list: a version's registration has the hidden one's.
+  final var describedPosition: UInt64 {
+    guard let base = owner.baseOfLayer else { return position }
+    return base.table.find(key)?.registration?.position ?? position
+  }
+
+  /// Whether an instance is stored, for any arguments. A ``CustomStorage`` is not asked.
+  final var storesInstance: Bool { instances.contains { $0.strongBox(of: self) != nil } }
+
   /// The type of the instances, as known without running a factory; `nil` for a mere protocol.
   ///
   /// - Parameter container: the container asked, in which a forward looks up the target.
-  func implementation(in container: ContainerCore) -> (any Any.Type)? {
+  final func implementation(in container: ContainerCore) -> (any Any.Type)? {
     guard let target = forwardedKey else { return served.ownImplementation }
     return container.registration(behind: target)?.served.ownImplementation
   }
@@ -15,11 +34,13 @@ extension RegistrationRecord {
       ?? (isErased(key.product) ? nil : key.product)
   }
 
-  /// The type of all stored instances; `nil` for none, or if the types differ.
+  /// The type of all stored instances, without decorators; `nil` for none, or if the types differ.
   private var typeOfStoredInstances: (any Any.Type)? {
+    let isDecorated = owner.decorates(key.product)
     var found: (any Any.Type)?
     for instance in instances {
-      guard let type = instance.typeOfInstance(of: self) else { continue }
+      let box = instance.strongBox(of: self)
+      guard let type = box?.typeFromFactory(isDecorated: isDecorated) else { continue }
       if let found, found != type { return nil }
       found = type
     }
@@ -28,20 +49,14 @@ extension RegistrationRecord {
 }
 
 extension InstanceState {
-  /// The type of the stored instance, without decorators.
-  fileprivate func typeOfInstance(of record: RegistrationRecord) -> (any Any.Type)? {
-    let isDecorated = record.owner.decorates(record.key.product)
+  /// The box of the instance, if there is one: of a weak instance, a box that keeps it alive.
+  fileprivate func strongBox(of record: RegistrationRecord) -> AnyInstanceBox? {
     // The section keeps the box alive.
     let section = Section.enter()
     defer { section.leave() }
+    guard record.policy.box == .weak else { return builtBox }
     guard case .built(let built) = current else { return nil }
-    var box: AnyInstanceBox?
-    if record.policy.box == .weak {
-      // SAFETY: a weak registration's states only ever hold boxes of this class.
-      box = unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyWeakBox.self).makeStrongBox()
-    } else {
-      box = builtBox
-    }
-    return box?.typeFromFactory(isDecorated: isDecorated)
+    // SAFETY: a weak registration's states only ever hold boxes of this class.
+    return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyWeakBox.self).makeStrongBox()
   }
 }

@@ -21,7 +21,7 @@ extension SlotWord {
     if record.isConstant, let constant = record.constant {
       self.init(constant)
     } else {
-      self.init(record, tagged: record.tag)
+      self.init(record, tagged: Tag(of: record))
     }
   }
 
@@ -117,18 +117,24 @@ extension SlotWord {
   }
 }
 
-extension RegistrationRecord {
-  fileprivate var tag: SlotWord.Tag {
-    if plan == .bareFactory { return .transient }
-    // Diverted: absence records are few, and the slow path looks at the record.
-    if isAbsence { return .diverted }
-    if policy.storage == .registration, policy.box == .strong,
-      attributes.key.arguments != nil || !policy.isPublishedToSlot
+extension SlotWord.Tag {
+  /// The tag of a word that leads to a registration.
+  fileprivate init(of record: RegistrationRecord) {
+    let policy = record.policy
+    if record.plan == .bareFactory {
+      self = .transient
+    } else if record.isAbsence {
+      // Absence records are few, and the slow path looks at the record.
+      self = .diverted
+    } else if policy.storage == .registration, policy.box == .strong,
+      record.key.arguments != nil || !policy.isPublishedToSlot
     {
-      return isForwarding ? .registration : .stored
+      self = record.isForwarding ? .registration : .stored
+    } else if record.plan != .inCells {
+      self = .registration
+    } else {
+      self = policy.storage == .resolution ? .graph : .scoped
     }
-    if plan != .inCells { return .registration }
-    return policy.storage == .resolution ? .graph : .scoped
   }
 }
 

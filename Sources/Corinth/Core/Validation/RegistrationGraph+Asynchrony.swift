@@ -59,7 +59,7 @@ extension RegistrationGraph {
       case .decorator: [String]()
       case .action: ["have the action `try await resolver.resolveAsync(...)`."]
       }
-    if let hint = target.hintAtBuildingBefore.text {
+    if let hint = HintAtBuildingBefore(target).text {
       hints.append((hints.isEmpty ? "" : "or ") + hint)
     }
     return ValidationFinding(
@@ -175,17 +175,4 @@ extension RegistrationGraph {
     guard let begin = warmUp.singletons[target.serial] else { return false }
     return warmUp.nodes[asker].map { $0 >= begin } ?? true
   }
-}
-
-extension RegistrationRecord {
-  /// Whether the factory may wait for dependencies: not if only the actions are asynchronous.
-  fileprivate final var hasAsynchronousFactory: Bool { factoryKind == .asynchronous }
-
-  /// Whether all resolves of the key get one instance.
-  fileprivate final var isSharedUnderItsKey: Bool {
-    policy.isPublishedToSlot && key.arguments == nil
-  }
-
-  /// Whether the shared instance has been built.
-  final var isThere: Bool { isSharedUnderItsKey && storesInstance }
 }

@@ -84,20 +84,3 @@ extension RegistrationGraph {
     ]
   }
 }
-
-extension RegistrationRecord {
-  /// Whether a closure builds the instances, and the closure's dependencies were not declared.
-  final var isFactoryUnknown: Bool {
-    let attributes = attributes
-    return attributes.parameters == nil && attributes.declaredDependencies == nil
-      && !(isConstant || isForwarding || isInput || isBuiltByItsCaller)
-  }
-
-  /// The part of a registration that may resolve anything.
-  final var unknownPart: String {
-    if isFactoryUnknown { return "its factory is a closure" }
-    if !lifecycle.afterInit.isEmpty { return "its afterInit actions are closures" }
-    if lifecycle.customStorage != nil { return "its instances are stored by a CustomStorage" }
-    return "its decorators are closures"
-  }
-}

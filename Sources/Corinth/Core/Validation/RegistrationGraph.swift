@@ -217,20 +217,3 @@ struct RegistrationGraph {
     }
   }
 }
-
-extension RegistrationRecord {
-  /// Whether the dependencies are known without a recording.
-  func areDependenciesDeclared(_ container: ContainerCore) -> Bool {
-    let isDeclared = attributes.declaredDependencies != nil
-    let isPlain =
-      lifecycle.afterInit.isEmpty && lifecycle.customStorage == nil
-      && decorators(of: container).isEmpty
-    return !isFactoryUnknown && (isPlain || isDeclared)
-  }
-
-  /// Whether request scopes are made with values of the registration.
-  final var isInput: Bool { attributes.isInput }
-
-  /// Whether a request scope must be made with a value: an optional input is nil without.
-  final var isNeededInput: Bool { isInput && !isOptional(key.product) }
-}

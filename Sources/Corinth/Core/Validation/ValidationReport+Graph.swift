@@ -66,12 +66,6 @@ extension RegistrationGraph {
   }
 }
 
-extension RegistrationRecord {
-  final var place: ValidationFinding.Place {
-    ValidationFinding.Place(key: key, location: location)
-  }
-}
-
 extension ValidationFinding {
   /// - Parameters:
   ///   - records: the registrations concerned; first the registration to be changed.
