@@ -9,7 +9,7 @@ extension Operation {
   var isAsynchronous: Bool {
     switch self {
     case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
-      .asyncScope, .directAsync:
+      .asyncScope:
       true
     default: false
     }
@@ -46,7 +46,7 @@ extension Operation {
           try await container.withScope { scope in blackHole(try scope.resolve(Leaf.self)) }
         }
       }
-    case .asyncScope:
+    default:
       try container.register(Leaf.self, scope: .scoped) { _ in Leaf(state: 1) }
       return inTask { count in
         for _ in 0..<count {
@@ -54,10 +54,6 @@ extension Operation {
             blackHole(try await scope.resolveAsync(Leaf.self))
           }
         }
-      }
-    default:
-      return inTask { count in
-        for _ in 0..<count { blackHole(await makeLeaf()) }
       }
     }
   }
@@ -96,9 +92,3 @@ private func inTask(
     finished.wait()
   }
 }
-
-@inline(never)
-@_optimize(none)
-nonisolated(nonsending)
-  private func makeLeaf() async -> Leaf
-{ Leaf(state: 1) }

@@ -109,7 +109,6 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case directComplex = "direct complex"
   case directSix = "direct init of 6"
   case directProperty = "direct stored property"
-  case directAsync = "direct async function"
   case dictionaryTransient = "dictionary of closures with a lock, one that builds"
   case dictionarySingleton = "dictionary of closures with a lock, one that returns"
 
@@ -120,8 +119,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     case .request, .requestBesideBehaviors: .mutexRequest
     case .graph, .graphBesideBehaviors: .directComplex
     case .scopeOf48: .scopeOf16
-    case .asyncTransient: .directAsync
-    case .transient: .directTransient
+    case .transient, .asyncTransient: .directTransient
     case .argument: .directTransient
     case .combined: .directCombined
     case .complex: .directComplex
@@ -223,8 +221,7 @@ extension Operation {
     case .cached, .argumentHit:
       return try makeKeptLoop(container)
     case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
-      .asyncScope,
-      .directAsync:
+      .asyncScope:
       return try makeAsyncLoop(container)
     case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48,
       .graph, .graphBesideBehaviors, .graphOfTwo, .trackedTransient:

@@ -4,25 +4,30 @@ import BenchmarkSupport
 import Requests
 
 /// The operations in code without a container: stored properties, initializers and async functions.
+///
+/// The counterpart of `resolveAsync` is the least that a program does by hand: the program awaits
+/// an instance at its start, and reads a stored property from then on. A program that builds an
+/// instance on first use, once for many tasks, stores a task, and awaits its value.
 func directWorkloads() -> Workloads {
   let service = Service()
+  let task = Task<Service, any Error> { Service() }
 
   return [
     .request: .loop(Requests.direct().loop),
     .singleton: .loop { _, count in
       for _ in 0..<count { blackHole(owned(service)) }
     },
-    .emptyCall: .tasks { _, count in
-      for _ in 0..<count { await emptyCall() }
+    .taskValue: .tasks { _, count in
+      for _ in 0..<count { blackHole(try await task.value) }
     },
     .asyncSingleton: .tasks { _, count in
-      for _ in 0..<count { blackHole(await ownedAsync(service)) }
+      for _ in 0..<count { blackHole(owned(service)) }
     },
     .asyncStoredName: .tasks { _, count in
-      for _ in 0..<count { blackHole(await ownedAsync(service)) }
+      for _ in 0..<count { blackHole(owned(service)) }
     },
     .asyncTransient: .tasks { _, count in
-      for _ in 0..<count { blackHole(await makeLeft()) }
+      for _ in 0..<count { blackHole(Left()) }
     },
     .asyncFactory: .tasks { _, count in
       for _ in 0..<count { blackHole(await makeLeft()) }
@@ -103,24 +108,12 @@ private final class Request: Sendable {
 }
 
 // The functions are opaque to the optimizer, so that the calls take place, and callers get
-// references of their own, as from a container. Callers stay on their actor, as with
-// `resolveAsync`.
+// references of their own, as from a container. Callers stay on their actor, as with asynchronous
+// factories.
 
 @inline(never)
 @_optimize(none)
 private func owned<Product: AnyObject>(_ instance: Product) -> Product { instance }
-
-@inline(never)
-@_optimize(none)
-nonisolated(nonsending)
-  private func emptyCall() async
-{}
-
-@inline(never)
-@_optimize(none)
-nonisolated(nonsending)
-  private func ownedAsync(_ service: Service) async -> Service
-{ service }
 
 @inline(never)
 @_optimize(none)

@@ -17,9 +17,9 @@ extension Operation {
     case .scopeOfTwo: 1.7
     case .warmHandler: 1.3
     case .scopedHit: 1.8
-    case .asyncSingleton: 0.7
-    case .asyncStoredName: 0.8
-    case .asyncTransient: 1
+    case .asyncSingleton: 1.6
+    case .asyncStoredName: 2
+    case .asyncTransient: 1.7
     case .asyncFactory: 11
     case .graph: 5.5
     case .trackedTransient: 5

@@ -6,7 +6,7 @@ import BenchmarkSupport
 enum Operation: String, TableLabel {
   case request = "request: inputs, handler of 3, close"
   case singleton = "singleton, synchronous"
-  case emptyCall = "empty async call"
+  case taskValue = "value of a stored task"
   case asyncSingleton = "resolveAsync, singleton"
   case asyncStoredName = "resolveAsync, stored name"
   case asyncTransient = "resolveAsync, transient"
@@ -36,9 +36,9 @@ enum Operation: String, TableLabel {
   case resolveAll = "resolveAll of 10"
   case fork = "fork of 1,000, one override"
 
-  /// Figures that a budget compares are measured together.
+  /// Figures that a reader compares are measured together.
   static let groups: [[Operation]] = {
-    let compared: [Operation] = [.singleton, .emptyCall, .asyncSingleton]
+    let compared: [Operation] = [.singleton, .taskValue, .asyncSingleton]
     return [compared] + allCases.filter { !compared.contains($0) }.map { [$0] }
   }()
 }
