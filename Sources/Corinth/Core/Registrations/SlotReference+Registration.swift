@@ -44,10 +44,11 @@ extension SlotReference {
   /// Retires the registration of a word, and notes a registration with instances: dependents may
   /// hold one, and the instance's own dependencies are no longer those of the slot.
   private func retired(_ word: SlotWord) -> RetiredRegistration? {
-    if let record = unsafe word.registration?.takeUnretainedValue(), !record.owner.isClosed,
-      record.hasInstances
-    {
-      record.owner.extras.replacedSlots.insert(self)
+    // SAFETY: the slot's reference to the registration has not been given up yet.
+    unsafe word.registration?._withUnsafeGuaranteedRef { record in
+      if !record.owner.isClosed, record.hasInstances {
+        record.owner.extras.replacedSlots.insert(self)
+      }
     }
     return RetiredRegistration(word)
   }

@@ -21,7 +21,7 @@ extension SlotWord {
     if record.isConstant, let constant = record.constant {
       self.init(constant)
     } else {
-      self.init(record, tagged: Tag(of: record))
+      self.init(record, tagged: Tag.of(record))
     }
   }
 
@@ -118,23 +118,19 @@ extension SlotWord {
 }
 
 extension SlotWord.Tag {
-  /// The tag of a word that leads to a registration.
-  fileprivate init(of record: RegistrationRecord) {
+  /// The tag of a word that leads to a registration. No initializer: one would take a reference.
+  fileprivate static func of(_ record: RegistrationRecord) -> Self {
     let policy = record.policy
-    if record.plan == .bareFactory {
-      self = .transient
-    } else if record.isAbsence {
-      // Absence records are few, and the slow path looks at the record.
-      self = .diverted
-    } else if policy.storage == .registration, policy.box == .strong,
+    if record.plan == .bareFactory { return .transient }
+    // Diverted: absence records are few, and the slow path looks at the record.
+    if record.isAbsence { return .diverted }
+    if policy.storage == .registration, policy.box == .strong,
       record.key.arguments != nil || !policy.isPublishedToSlot
     {
-      self = record.isForwarding ? .registration : .stored
-    } else if record.plan != .inCells {
-      self = .registration
-    } else {
-      self = policy.storage == .resolution ? .graph : .scoped
+      return record.isForwarding ? .registration : .stored
     }
+    if record.plan != .inCells { return .registration }
+    return policy.storage == .resolution ? .graph : .scoped
   }
 }
 
