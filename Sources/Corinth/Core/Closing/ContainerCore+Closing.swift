@@ -100,7 +100,7 @@ extension ContainerCore {
   private var keysRequiringAsyncClose: [RegistrationKey] {
     var keys: [RegistrationKey] = []
     if instances.requiresAwaitedDisposal || DisposerList.expectsLateAsynchronous {
-      forEachUnsealedCell { record in
+      forEachUnsealedCell { record, _ in
         // Constructions in cells are synchronous.
         if record.hasAsynchronousDisposers { keys.append(record.key) }
       }
@@ -120,7 +120,6 @@ extension ContainerCore {
         case .empty, .sealed: false
         }
       }
-      // A cell may have been handed over since.
       if requiresTask, !keys.contains(record.key) { keys.append(record.key) }
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
@@ -163,7 +162,7 @@ extension ContainerCore {
   @inline(never)
   private var requiresLateDisposal: Bool {
     var isRequired = instances.hasEntryWithDisposers
-    forEachDisposableCell { _, _, _ in isRequired = true }
+    forEachSealedCell { record, _, _ in if record.hasDisposers { isRequired = true } }
     return isRequired
   }
 
@@ -180,12 +179,12 @@ extension ContainerCore {
   func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    // An instance handed over while its cell was sealed may be in cell and store. By now the states
-    // are sealed too, and get no more instances.
-    let stored = kept
-    forEachDisposableCell { record, cell, word in
-      if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
-      kept.append(KeptState(record, cell.box(of: word, by: record)))
+    forEachSealedCell { record, cell, word in
+      if word.isBuilding, let state = WaitForGraph.keptState(of: CellPlace(cell, of: self)) {
+        kept.append(KeptState(record, state))
+      } else if record.hasDisposers, let box = cell.box(by: record) {
+        kept.append(KeptState(record, box))
+      }
     }
     if hasSlots {
       for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }

@@ -35,7 +35,7 @@ extension ContainerCore {
     init(_ container: ContainerCore, after last: NextInCells?) {
       if let last { turns = last.turns | last.turn }
       guard let cells = container.cells else { return }
-      container.forEachDisposableCell { look(at: $0, $1, $2, in: cells) }
+      container.forEachSealedCell { look(at: $0, $1, $2, in: cells) }
       // An order by dependencies takes a list.
       if count > 1, DeferredDependencies.mayExist(in: container) { suffices = false }
     }
@@ -43,6 +43,8 @@ extension ContainerCore {
     private mutating func look(
       at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord, in cells: ScopeCells
     ) {
+      if word.isBuilding { suffices = false }
+      if !record.hasDisposers { return }
       guard let bit = cell.bit(in: cells) else {
         suffices = false
         return
@@ -73,6 +75,8 @@ extension ContainerCore {
           }
         } else {
           let box = unsafe found.word.box(by: record)
+          // The construction may have reported the instance as dropped.
+          if !box.claimEnd() { return }
           Disposable(record: record, disposers: record.disposers, box: box)
             .disposeOnThread(after: outcome, &failures)
         }
