@@ -34,7 +34,7 @@ extension Operation {
     case .register: 1.8
     case .override: 3.7
     case .provider: 1.2
-    case .withResolved: 4.2
+    case .withResolved: 4.8
     case .referenceCount: nil
     }
   }
