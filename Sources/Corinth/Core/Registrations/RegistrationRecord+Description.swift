@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What lists, pages and texts say of a registration.
+/// The properties of a registration that lists, pages and texts show.
 extension RegistrationRecord {
   /// Whether request scopes are made with values of the registration.
   final var isInput: Bool { attributes.isInput }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a validation asks of a registration.
+/// The properties of a registration that a validation reads.
 extension RegistrationRecord {
   final var place: ValidationFinding.Place {
     ValidationFinding.Place(key: key, location: location)

@@ -6,7 +6,7 @@ import XCTest
 @testable import Corinth
 
 /// A test of the shutdown of consumers, whose disposers wait on a stage.
-class SideBySideConsumersTestCase: AsyncTestCase {
+class SideBySideConsumersTestCase: SideBySideTestCase {
   final class Consumer: Sendable {
     let number: Int
     let keeps: [any Sendable]
@@ -21,12 +21,6 @@ class SideBySideConsumersTestCase: AsyncTestCase {
   final class FileStore: Store {}
   // SAFETY: nobody sets the property.
   final class Job: @unchecked Sendable { @Injected var pool: Pool }
-
-  let stage = DisposalStage()
-
-  func staged<Product>(_ name: String) -> RegistrationOptions<Product> {
-    .onDispose { [stage] _ in await stage.dispose(name) }
-  }
 
   func addConsumer(
     _ number: Int, in container: Container? = nil,
