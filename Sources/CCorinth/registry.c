@@ -193,6 +193,8 @@ static corinth_slot *slot_to_compare(
   return slot;
 }
 
+static void writer_mutex_lock(corinth_registry *registry);
+
 // Optimistic: names are compared without the mutex, and the search only counts if no further slot
 // to compare has been made by the time the mutex is taken. A retry looks at new slots alone, so
 // that every name is compared once, and a comparison that makes slots itself does not keep the
@@ -206,7 +208,7 @@ corinth_slot *corinth_registry_insert_and_lock(
   corinth_slot *searched = corinth_registry_slots(registry);
   corinth_slot *slot = corinth_registry_find_spmc(registry, key, hash);
   while (true) {
-    corinth_registry_lock(registry);
+    writer_mutex_lock(registry);
     if (slot != NULL) return slot;
     corinth_slot *newest = corinth_registry_slots(registry);
     corinth_slot *compared = slot_to_compare(newest, searched, key);
@@ -282,11 +284,15 @@ static struct corinth_registry_internals *internals_make(corinth_registry *regis
   return present;
 }
 
-void corinth_registry_lock(corinth_registry *registry) {
-  corinth_registry_check_image(registry);
+static void writer_mutex_lock(corinth_registry *registry) {
   struct corinth_registry_internals *internals = internals_of(registry);
   if (internals == NULL) internals = internals_make(registry);
   corinth_mutex_lock(&internals->writer_mutex);
+}
+
+void corinth_registry_lock(corinth_registry *registry) {
+  corinth_registry_check_image(registry);
+  writer_mutex_lock(registry);
 }
 
 void corinth_registry_unlock(corinth_registry *registry) {

@@ -76,12 +76,12 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   /// The states of instances under construction.
   var statesUnderConstruction: [InstanceState] {
-    let states = kept.compactMap(\.stateUnderConstruction)
+    let states = kept.compactMap { $0.stateUnderConstruction }
     return versions.map { $0.statesUnderConstruction + states } ?? states
   }
 
   /// Whether the calling thread cannot carry the closing out.
-  var requiresTask: Bool { versions != nil || kept.contains(where: \.requiresTask) }
+  var requiresTask: Bool { versions != nil || kept.contains { $0.requiresTask } }
 
   /// Whether nothing must be awaited.
   func awaitsNothing(timeLimits: TimeLimits) -> Bool {

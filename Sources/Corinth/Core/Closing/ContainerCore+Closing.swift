@@ -6,6 +6,7 @@
 /// ``ClosingState``, and carries it out; all others wait, see ``ClosingEvents``.
 extension ContainerCore {
   /// Closes the container on the calling thread.
+  @inline(__always)
   func close(outcome: ScopeOutcome) throws(CloseError) {
     if !isClosed, requiresDisposal {
       let keys = keysRequiringAsyncClose
@@ -26,7 +27,12 @@ extension ContainerCore {
       return
     }
     if let failures = unsafe disposeFromCells(claimed) { return try throwing(failures) }
-    let closing = unsafe claimed.takeUnretainedValue()
+    try disposeKept(unsafe claimed.takeUnretainedValue())
+  }
+
+  /// Carries a closing out on the calling thread. Out of line, as above.
+  @inline(never)
+  private func disposeKept(_ closing: Closing) throws(CloseError) {
     handKeptStates(to: closing)
     if closing.requiresTask {
       // An instance that only a task can wait for or dispose of was begun since the look at keys.
@@ -154,6 +160,7 @@ extension ContainerCore {
   }
 
   /// Whether the end must do more than release the `.scoped` instances.
+  @inline(__always)
   private var requiresDisposal: Bool {
     hasSlots || instances.requiresDisposal
       || InstanceStore.expectsLateDisposers && requiresLateDisposal
@@ -165,32 +172,6 @@ extension ContainerCore {
     var isRequired = instances.hasEntryWithDisposers
     forEachDisposableCell { _, _, _ in isRequired = true }
     return isRequired
-  }
-
-  /// Takes all instances kept by the container and the versions, for a closing to dispose of.
-  private func handKeptStates(to closing: Closing) {
-    if DeferredDependencies.mayExist(in: self) { closing.registrations = .init(of: self) }
-    // A container with versions has slots.
-    if hasSlots { closing.versions = EndingVersions(of: self, endingBy: closing) }
-    closing.kept = takeKeptStates()
-    closing.versions?.takeKeptStates()
-  }
-
-  /// Takes all registrations and kept instances out, and keeps further ones from being built.
-  func takeKeptStates() -> [KeptState] {
-    var kept: [KeptState] = []
-    instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    // An instance handed over while its cell was sealed may be in cell and store. By now the states
-    // are sealed too, and get no more instances.
-    let stored = kept
-    forEachDisposableCell { record, cell, word in
-      if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
-      kept.append(KeptState(record, cell.box(of: word, by: record)))
-    }
-    if hasSlots {
-      for record in takeRegistrations() + takeOverridden() { kept += record.takeKeptStates() }
-    }
-    return kept
   }
 
   // MARK: - On a thread
@@ -211,13 +192,13 @@ extension ContainerCore {
 
   private func disposeKeptOnThread(_ closing: Closing) -> [DisposalFailure] {
     unsafe disposeOnThread(.passUnretained(closing)) { closing, failures in
-      let (kept, registrations) = closing.takeKept()
-      let settled = kept.filter { each in
-        if each.isSettled { return true }
+      var (kept, registrations) = closing.takeKept()
+      kept.removeAll { each in
+        if each.isSettled { return false }
         disposeWhenComplete(each, after: closing.outcome)
-        return false
+        return true
       }
-      for disposable in settled.disposables(among: registrations) {
+      for disposable in kept.disposables(among: registrations) {
         disposable.disposeOnThread(after: closing.outcome, &failures)
         disposable.record.noteDisposal()
       }

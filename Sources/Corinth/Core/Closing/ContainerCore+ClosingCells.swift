@@ -82,3 +82,34 @@ extension ContainerCore {
     }
   }
 }
+
+/// All other disposals have a list of the instances.
+extension ContainerCore {
+  /// Takes all instances kept by the container and the versions, for a closing to dispose of.
+  func handKeptStates(to closing: Closing) {
+    if DeferredDependencies.mayExist(in: self) { closing.registrations = .init(of: self) }
+    // A container with versions has slots.
+    if hasSlots { closing.versions = EndingVersions(of: self, endingBy: closing) }
+    closing.kept = takeKeptStates()
+    closing.versions?.takeKeptStates()
+  }
+
+  /// Takes all registrations and kept instances out, and keeps further ones from being built.
+  func takeKeptStates() -> [KeptState] {
+    var kept: [KeptState] = []
+    instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
+    // An instance handed over while its cell was sealed may be in cell and store. By now the states
+    // are sealed too, and get no more instances.
+    let stored = kept
+    forEachDisposableCell { record, cell, word in
+      if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
+      kept.append(KeptState(record, cell.box(of: word, by: record)))
+    }
+    if hasSlots {
+      let (registrations, overridden) = (takeRegistrations(), takeOverridden())
+      for record in registrations { record.addKeptStates(to: &kept) }
+      for record in overridden { record.addKeptStates(to: &kept) }
+    }
+    return kept
+  }
+}

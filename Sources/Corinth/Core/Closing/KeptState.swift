@@ -78,8 +78,15 @@ struct KeptState: Sendable {
 extension RegistrationRecord {
   /// Seals the states of the instances of all forms. No slot leads to the registration any more.
   func takeKeptStates() -> [KeptState] {
-    forms.filter(\.policy.endsWithContainer).flatMap { form in
-      form.sealInstances().map { KeptState(form, $0) }
+    var kept: [KeptState] = []
+    addKeptStates(to: &kept)
+    return kept
+  }
+
+  /// As ``takeKeptStates()``, without a list of its own.
+  func addKeptStates(to kept: inout [KeptState]) {
+    for form in forms where form.policy.endsWithContainer {
+      for state in form.sealInstances() { kept.append(KeptState(form, state)) }
     }
   }
 }

@@ -30,14 +30,16 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private(set) var isRefresh = false
   /// Whether a user's ``CustomStorage`` stores the product. The storage then decides what every
   /// resolve gets, except the resolve that began the construction.
-  private(set) var isStoredByUser = false
+  var isStoredByUser: Bool { reference == .user }
+  /// The reference to the instance from its state.
+  private var reference = ScopePolicy.Box.strong
   /// Whether the instance outlives the resolution, so that later resolves find the instance.
-  private(set) var isRetained = false
+  var isRetained: Bool { storage.outlivesResolution }
 
   /// With a reference.
   private var state: Unmanaged<InstanceState>?
   /// The box unlinked from the state by the claim.
-  private var outdated: Unmanaged<AnyObject>?
+  private var outdated: Unmanaged<AnyObject>? { didSet { unsafe markLaden(outdated != nil) } }
   /// The construction and the path to which the building thread returns.
   var surroundings = Section.Surroundings.none
   /// The construction around for which the building thread notes, while ``noting`` is on.
@@ -46,9 +48,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   var notes: ResolveNotes?
 
   /// The report of an instance that the container let go of during the construction.
-  private var report: UndisposedReport?
+  private var report: UndisposedReport? { didSet { markLaden(report != nil) } }
 
-  private var madeLinks: ConstructionLinks?
+  private var madeLinks: ConstructionLinks? { didSet { markLaden(true) } }
   private let forkGeneration = Atomic<UInt32>(0)
   private let retries = Atomic<UInt32>(0)
 
@@ -211,9 +213,8 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
       $0.isAsynchronous = record.isAsynchronous
       $0.isShared = isShared && !isRefresh
       $0.isRefresh = isRefresh
-      $0.isStoredByUser = record.policy.box == .user
-      $0.isRetained = record.policy.outlivesResolution
-      $0.isScoped = record.policy.storage == .requestScope
+      $0.reference = record.policy.box
+      $0.storage = record.policy.storage
       $0.noting.begin(isOn: isNoting)
       $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       $0.begin(in: container, requestedBy: requester)
@@ -284,11 +285,15 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   @inline(never)
   override func endAsNew() -> Bool {
-    guard isUntouched, unsafe outdated == nil, report == nil, madeLinks == nil, notes == nil,
-      retries.load(ordering: .relaxed) == 0
-    else { return false }
+    guard isUntouched, notes == nil else { return false }
     if case .some = keyInFull { leaveAll() } else if refersToOthers { leaveUnshared() }
     return true
+  }
+
+  /// Notes what ``endAsNew()`` would lose.
+  @inline(__always)
+  private func markLaden(_ isLaden: Bool) {
+    if isLaden { marks.bitwiseOr(Mark.laden, ordering: .relaxed) }
   }
 
   @inline(never)
@@ -331,6 +336,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Notes that the resolve of this construction, owner of a state, has begun `previous` in vain.
   func follow(_ previous: Construction) {
     retries.store(previous.retries.load(ordering: .relaxed) + 1, ordering: .relaxed)
+    markLaden(true)
   }
 
   var isLastAttempt: Bool { retries.load(ordering: .relaxed) >= Self.retriesAtMost }

@@ -46,9 +46,13 @@ class DisposalContext: @unchecked Sendable {
   /// The first of ``enclosing``; `nil` in a task that has outlived the disposal, for which the
   /// disposals around do not wait either.
   private static var innermost: DisposalContext? {
-    guard hasRun.load(ordering: .relaxed),
-      let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: $ofTask)
-    else { return nil }
+    hasRun.load(ordering: .relaxed) ? innermost($ofTask) : nil
+  }
+
+  private static func innermost(_ ofTask: TaskLocal<DisposalContext>) -> DisposalContext? {
+    guard let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: ofTask) else {
+      return nil
+    }
     // SAFETY: a value of the declared type, a reference, is bound at the address.
     return unsafe address.load(as: DisposalContext.self).ifUnfinished
   }
@@ -57,16 +61,18 @@ class DisposalContext: @unchecked Sendable {
 
   /// Runs `body` in the disposal, on the calling thread or task and in tasks made there.
   final func run<Result>(_ body: () -> Result) -> Result {
-    nest()
-    return Self.$ofTask.withValue(self, operation: body)
+    let ofTask = Self.$ofTask
+    nest(ofTask)
+    return ofTask.withValue(self, operation: body)
   }
 
   /// As ``run(_:)``, for an asynchronous body.
   nonisolated(nonsending)
     final func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
   {
-    nest()
-    return await Self.$ofTask.withValue(self, operation: body)
+    let ofTask = Self.$ofTask
+    nest(ofTask)
+    return await ofTask.withValue(self, operation: body)
   }
 
   // MARK: - Using it again
@@ -83,10 +89,13 @@ class DisposalContext: @unchecked Sendable {
   /// Releases the enclosing disposal.
   final func leaveNesting() { enclosing = nil }
 
-  private final func nest() {
-    enclosing = Self.innermost
-    // Threads share the flag: a single write.
-    if !Self.hasRun.load(ordering: .relaxed) { Self.hasRun.store(true, ordering: .relaxed) }
+  private final func nest(_ ofTask: TaskLocal<DisposalContext>) {
+    if Self.hasRun.load(ordering: .relaxed) {
+      enclosing = Self.innermost(ofTask)
+    } else {
+      // Threads share the flag: a single write.
+      Self.hasRun.store(true, ordering: .relaxed)
+    }
   }
 
   /// Outside of tasks, the value of the thread. Not an optional, which takes three times as long to

@@ -17,6 +17,8 @@ extension ResolutionContext {
     static var held: UInt8 { 8 }
     static var cancelled: UInt8 { 16 }
     static var passingOn: UInt8 { 32 }
+    /// Few constructions have it: something to hand on or to release at the end.
+    static var laden: UInt8 { 64 }
   }
 }
 

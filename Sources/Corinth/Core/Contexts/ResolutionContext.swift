@@ -22,8 +22,8 @@ class ResolutionContext: @unchecked Sendable {
   final let graph = InstanceStore()
   /// Counts the unfinished context, and constructions whose postponed actions use the instances.
   private let graphUsers = Atomic<Int>(1)
-  /// Whether the context builds a request scope's instance, inside nothing that outlives the scope.
-  final var isScoped = false
+  /// The owner of the instance that the context builds, if any.
+  final var storage = ScopePolicy.Storage.none
   /// Whether all contexts around the context belong to its resolution.
   final var isOutermost: Bool { nesting.isOutermost }
   final var addressAround: UnsafeRawPointer? { unsafe nesting.addressAround }
@@ -156,7 +156,9 @@ class ResolutionContext: @unchecked Sendable {
 
   /// Whether the context builds an instance kept by a scope.
   @inline(__always)
-  final func isPart(ofScope scope: ContainerCore) -> Bool { isScoped && keepsGraph(of: scope) }
+  final func isPart(ofScope scope: ContainerCore) -> Bool {
+    storage == .requestScope && keepsGraph(of: scope)
+  }
 
   /// Ends the resolution's graph instances.
   func closeInstances() { graph.close() }

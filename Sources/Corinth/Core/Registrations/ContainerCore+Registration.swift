@@ -274,6 +274,7 @@ extension ContainerCore {
   /// Empties all slots, in turn, at the end of the container.
   ///
   /// - Returns: the registrations.
+  @inline(__always)
   func takeRegistrations() -> [RegistrationRecord] {
     guard hasSlots else { return [] }
     // Awaited, except in children and scopes, which may end at the rate of requests.
@@ -284,8 +285,8 @@ extension ContainerCore {
   }
 
   /// Releases all registrations and instances.
+  @inline(never)
   fileprivate func endOfContainer() {
-    if isClosed, !hasSlots { return }
     // Resolvers and providers may outlive the container: sealed, the container does not resolve
     // from ancestors in place of its own registrations.
     let former = seal()
@@ -375,7 +376,7 @@ extension Unmanaged<ContainerCore> {
   @inline(__always)
   func end() {
     unsafe _withUnsafeGuaranteedRef {
-      $0.endOfContainer()
+      if !$0.isClosed || $0.hasSlots { $0.endOfContainer() }
       if !$0.keepForNextScope() { $0.removeOwner() }
     }
   }

@@ -212,8 +212,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   }
 
   /// Whether the registration stores an instance, or builds one to store, in any form.
-  final var hasInstances: Bool {
-    if policy.storage != .registration { return false }
+  @inline(__always)
+  final var hasInstances: Bool { policy.storage == .registration && hasInstancesInForms }
+
+  /// Out of line, to keep the replacement of other registrations short.
+  @inline(never)
+  private final var hasInstancesInForms: Bool {
     // The section outlasts the references to the states: none ends under a lock.
     let section = Section.enter()
     defer { section.leave() }

@@ -43,10 +43,12 @@ extension SlotReference {
 
   /// Retires the registration of a word, and notes a registration with instances: dependents may
   /// hold one, and the instance's own dependencies are no longer those of the slot.
+  @inline(__always)
   private func retired(_ word: SlotWord) -> RetiredRegistration? {
+    if word.isAbsent { return nil }
     // SAFETY: the slot's reference to the registration has not been given up yet.
     unsafe word.registration?._withUnsafeGuaranteedRef { record in
-      if !record.owner.isClosed, record.hasInstances {
+      if record.hasInstances, !record.owner.isClosed {
         record.owner.extras.replacedSlots.insert(self)
       }
     }

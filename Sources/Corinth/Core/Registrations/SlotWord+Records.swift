@@ -119,6 +119,7 @@ extension SlotWord {
 
 extension SlotWord.Tag {
   /// The tag of a word that leads to a registration. No initializer: one would take a reference.
+  @inline(__always)
   fileprivate static func of(_ record: RegistrationRecord) -> Self {
     let policy = record.policy
     if record.plan == .bareFactory { return .transient }

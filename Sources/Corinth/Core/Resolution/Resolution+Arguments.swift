@@ -16,8 +16,10 @@ extension ContainerCore {
       }
       section.leave()
     }
-    return try resolveSlowly(
-      product, in: slot, name: name, arguments: arguments, within: construction)
+    // Addressed here, where a client's compiler knows the type: generic code would make a copy.
+    return try unsafe withUnsafePointer(to: arguments) {
+      try unsafe resolveSlowly(product, in: slot, name: name, arguments: $0, within: construction)
+    }
   }
 
   @inlinable @inline(__always)
@@ -52,12 +54,12 @@ extension ContainerCore {
   /// - Parameter own: the container's own slot for the key, if any.
   @usableFromInline @inline(never)
   func resolveSlowly<Product, Arguments>(
-    _ product: Product.Type, in own: SlotReference?, name: Name?, arguments: Arguments,
-    within construction: ResolutionContext?
+    _ product: Product.Type, in own: SlotReference?, name: Name?,
+    arguments: UnsafePointer<Arguments>, within construction: ResolutionContext?
   ) throws -> Product {
     if let own {
       let section = Section.enter(in: table, from: own)
-      if let box = unsafe own.load().storedBox(ofArguments: arguments) {
+      if let box = unsafe own.load().storedBox(forArgumentsAt: arguments) {
         return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
       }
       section.leave()
@@ -66,12 +68,12 @@ extension ContainerCore {
     guard let slot = registeredSlot(of: key) else { throw notFound(key) }
     let section = Section.enter(in: table, from: slot)
     let word = slot.load()
-    if let box = unsafe word.storedBox(ofArguments: arguments) {
+    if let box = unsafe word.storedBox(forArgumentsAt: arguments) {
       return unsafe AnyInstanceBox.instance(of: product, inBoxAt: box, leaving: section)
     }
     guard word.isTransient, !decorates(product) else {
       section.leave()
-      let boxed = ArgumentsBox(arguments)
+      let boxed = unsafe ArgumentsBox(arguments.pointee)
       if let box = try box(in: slot, arguments: boxed, within: construction) {
         return box.instance(of: product)
       }
@@ -79,7 +81,8 @@ extension ContainerCore {
     }
     if canBuildInline(section, afterAll: construction) {
       return try build(
-        product, from: word, arguments: arguments, in: section, within: construction)
+        product, from: word, arguments: unsafe arguments.pointee, in: section,
+        within: construction)
     }
     let level = try section.pushFrame(slot, recursions: Section.argumentRecursions)
     let resolution = openResolution(within: construction, building: slot)
@@ -88,15 +91,7 @@ extension ContainerCore {
       level.end()
     }
     return try build(
-      product, from: word, arguments: arguments, in: section, within: resolution.context,
-      isShallow: false)
-  }
-}
-
-extension SlotWord {
-  /// ``storedBox(forArgumentsAt:)``.
-  @inline(__always)
-  fileprivate func storedBox<Arguments>(ofArguments arguments: Arguments) -> UnsafeRawPointer? {
-    unsafe withUnsafePointer(to: arguments) { unsafe storedBox(forArgumentsAt: $0) }
+      product, from: word, arguments: unsafe arguments.pointee, in: section,
+      within: resolution.context, isShallow: false)
   }
 }

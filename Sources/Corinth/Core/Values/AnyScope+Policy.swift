@@ -15,6 +15,9 @@ struct ScopePolicy: Sendable, Hashable {
     /// The nearest request scope, which also resolves dependencies; or the registering container
     /// does, if that is a child of the scope.
     case requestScope
+
+    /// Whether an instance is stored for longer than the building resolution.
+    var outlivesResolution: Bool { self == .registration || self == .requestScope }
   }
 
   /// The kind of reference from a state to its instance.
@@ -40,9 +43,6 @@ struct ScopePolicy: Sendable, Hashable {
 
   /// Whether an instance is stored per value of the arguments, which must then be `Hashable`.
   var requiresHashableArguments: Bool { storage != .none }
-
-  /// Whether an instance is stored for longer than the building resolution.
-  var outlivesResolution: Bool { storage == .registration || storage == .requestScope }
 
   /// Whether a registration serves the same instance for good, so that the slot may hold it.
   var isPublishedToSlot: Bool { storage == .registration && isServedUnchanged }

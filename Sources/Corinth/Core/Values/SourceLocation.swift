@@ -17,6 +17,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   private let fileID: UInt
 
   @usableFromInline
+  @inline(__always)
   init(file: StaticString, line: UInt) {
     fileID =
       unsafe file.hasPointerRepresentation
