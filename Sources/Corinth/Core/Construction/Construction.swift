@@ -290,7 +290,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     return true
   }
 
-  /// Notes what ``endAsNew()`` would lose.
+  /// Notes a property that ``endAsNew()`` would lose.
   @inline(__always)
   private func markLaden(_ isLaden: Bool) {
     if isLaden { marks.bitwiseOr(Mark.laden, ordering: .relaxed) }

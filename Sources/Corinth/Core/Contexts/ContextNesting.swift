@@ -17,7 +17,7 @@ extension ResolutionContext {
     static var held: UInt8 { 8 }
     static var cancelled: UInt8 { 16 }
     static var passingOn: UInt8 { 32 }
-    /// Few constructions have it: something to hand on or to release at the end.
+    /// The end of the context must hand something on, or release something.
     static var laden: UInt8 { 64 }
   }
 }

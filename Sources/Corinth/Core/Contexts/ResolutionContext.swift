@@ -22,7 +22,7 @@ class ResolutionContext: @unchecked Sendable {
   final let graph = InstanceStore()
   /// Counts the unfinished context, and constructions whose postponed actions use the instances.
   private let graphUsers = Atomic<Int>(1)
-  /// The owner of the instance that the context builds, if any.
+  /// The owner of the instance under construction, if any.
   final var storage = ScopePolicy.Storage.none
   /// Whether all contexts around the context belong to its resolution.
   final var isOutermost: Bool { nesting.isOutermost }
