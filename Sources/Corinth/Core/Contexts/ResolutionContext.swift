@@ -13,8 +13,7 @@ internal import Synchronization
 class ResolutionContext: @unchecked Sendable {
   /// The context that the thread or task was running when the context was made.
   final var enclosing: ResolutionContext? { nesting.enclosing.object }
-  /// The context whose resolver was asked, if different from ``enclosing``: a factory may hand its
-  /// resolver to a second thread.
+  /// The context whose resolver was asked, if not ``enclosing``: a factory may lend its resolver.
   final var requesting: ResolutionContext? { nesting.requesting.object }
   // Changes only when nobody else has a reference: see `nest`.
   private final var nesting: ContextNesting
