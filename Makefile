@@ -101,8 +101,11 @@ test-quick: set-up
 # for lock inversions stops the process at 128 of them: random-graphs searches for those.
 TSAN_FLAGS = --sanitize=thread --scratch-path .build/tsan -Xcc -fsanitize=thread $(SWIFT_FLAGS)
 
+# The tests and the programs that they run: no snippet, no benchmark.
 tsan: set-up
-	swift build --build-tests $(TSAN_FLAGS)
+	for product in corinthPackageTests RandomGraphRun DialectHistoryRun BlockedServiceRun; do \
+	  swift build --product $$product $(TSAN_FLAGS); \
+	done
 	TSAN_OPTIONS="halt_on_error=0 exitcode=66 detect_deadlocks=0 suppressions=$(CURDIR)/Scripts/tsan-suppressions.txt" \
 	Scripts/run-tests $(TSAN_FLAGS)
 

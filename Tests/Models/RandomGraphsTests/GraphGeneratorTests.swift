@@ -7,28 +7,27 @@ import XCTest
 final class GraphGeneratorTests: XCTestCase {
   override func setUpWithError() throws { try skipUnderThreadSanitizer() }
 
-  private let seeds: ClosedRange<UInt64> = 1...300
+  private static let seeds: ClosedRange<UInt64> = 1...300
+
+  /// The graphs of all profiles, generated once for all tests.
+  private static let graphs = GraphProfile.all.flatMap { profile in
+    seeds.map { (profile, seed: $0, graph: GraphGenerator.graph(seed: $0, profile)) }
+  }
 
   private func forEachGraph(_ body: (GraphDescription, String) throws -> Void) rethrows {
-    for profile in GraphProfile.all {
-      for seed in seeds {
-        try body(
-          GraphGenerator.graph(seed: seed, profile), "seed \(seed), profile \(profile.name)")
-      }
+    for (profile, seed, graph) in Self.graphs {
+      try body(graph, "seed \(seed), profile \(profile.name)")
     }
   }
 
   func testSameSeedGivesTheSameGraph() {
-    for profile in GraphProfile.all {
-      for seed in seeds {
-        XCTAssertEqual(
-          GraphGenerator.graph(seed: seed, profile), GraphGenerator.graph(seed: seed, profile))
-      }
+    for (profile, seed, graph) in Self.graphs {
+      XCTAssertEqual(GraphGenerator.graph(seed: seed, profile), graph)
     }
   }
 
   func testSeedsGiveDifferentGraphs() {
-    let graphs = seeds.map { GraphGenerator.graph(seed: $0, GraphProfile.all[1]).description }
+    let graphs = Self.seeds.map { GraphGenerator.graph(seed: $0, GraphProfile.all[1]).description }
     XCTAssertEqual(Set(graphs).count, graphs.count)
   }
 
@@ -41,7 +40,7 @@ final class GraphGeneratorTests: XCTestCase {
   func testDeinitsAreAddedToGraphsThatStayAsTheyAre() throws {
     var (added, resolving) = (0, 0)
     for var profile in GraphProfile.all {
-      for seed in seeds {
+      for seed in Self.seeds {
         profile.features.remove(.farewells)
         let plain = GraphGenerator.graph(seed: seed, profile)
         XCTAssertTrue(plain.services.allSatisfy(\.farewells.isEmpty))
