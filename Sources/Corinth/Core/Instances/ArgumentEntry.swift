@@ -22,7 +22,12 @@ enum ReleaseMark: UInt8 {
 ///  3. An entry whose value is released during a construction is left out unsealed, and marked
 ///     afterwards. A construction that begins in the entry before the mark is of a resolve that
 ///     overlaps the release, which includes the instance. A marked entry is as good as sealed.
-///  4. Tables own references to their entries; so does a construction, a wait or a closing that
+///  4. One of several releases gets the instance. A release that meets the construction marks the
+///     entry, then reads the state again: a construction still under way is the release's. A
+///     release that meets the instance reads the mark afterwards: with the mark of another release,
+///     the instance is the other release's. Without a mark, a later marking release finds the
+///     instance built, and the seal decides between the two releases.
+///  5. Tables own references to their entries; so does a construction, a wait or a closing that
 ///     uses an entry after the entry has left the tables.
 // SAFETY: see the superclass; the other properties are constant or atomic.
 final class ArgumentEntry: InstanceState, @unchecked Sendable {

@@ -91,11 +91,14 @@ final class ArgumentInstances: Sendable {
         .takeUnretainedValue()
     }
     guard let entry = found else { return nil }
+    var isMarked = false
     while true {
       // The section keeps the address of a box from being used again.
       let section = Section.enter()
       let current = entry.current
-      if case .built(let box) = current, unsafe entry.seal(replacing: box) {
+      // After the state: see point 4 of the life of an entry.
+      let isOwn = isMarked || entry.release == nil
+      if isOwn, case .built(let box) = current, unsafe entry.seal(replacing: box) {
         section.leave()
         // Weighed so that a table has no more released entries than live entries.
         if table.noteVisits(16) { _ = replaceTable() }
@@ -104,11 +107,14 @@ final class ArgumentInstances: Sendable {
       section.leave()
       switch current {
       case .empty, .sealed: return nil
-      case .built: continue
+      case .built: if !isOwn { return nil }
       case .building:
-        while !replaceTable(without: entry) {}
-        guard entry.noteRelease(mark) else { return nil }
-        return (entry, nil)
+        if !isMarked {
+          while !replaceTable(without: entry) {}
+          isMarked = entry.noteRelease(mark)
+          if !isMarked { return nil }
+        }
+        if entry.isBuilding { return (entry, nil) }
       }
     }
   }

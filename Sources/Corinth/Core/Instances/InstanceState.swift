@@ -61,6 +61,12 @@ class InstanceState: @unchecked Sendable {
     return unsafe .built(object(found, as: AnyObject.self))
   }
 
+  /// Whether a construction is under way. Sequentially consistent, as the caller's mark before the
+  /// call: see ``ArgumentEntry``.
+  final var isBuilding: Bool {
+    word.load(ordering: .sequentiallyConsistent) & Self.building != 0
+  }
+
   /// Publishes the caller's construction as the builder, if the state is as the caller read it.
   ///
   /// - Parameters:
