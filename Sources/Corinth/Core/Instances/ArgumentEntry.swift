@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// How an instance was released during the construction.
 enum ReleaseMark: UInt8 {
+  /// A releasing call answers for the instance.
+  case taken = 1
   /// The end of the construction reports the instance as undisposed.
-  case dropped = 1
-  /// The releasing call disposes of the instance.
-  case taken
+  case dropped
 }
 
 /// The state of the instance for one value of the arguments.
@@ -26,7 +26,8 @@ enum ReleaseMark: UInt8 {
 ///     entry, then reads the state again: a construction still under way is the release's. A
 ///     release that meets the instance reads the mark afterwards: with the mark of another release,
 ///     the instance is the other release's. Without a mark, a later marking release finds the
-///     instance built, and the seal decides between the two releases.
+///     instance built, and the seal decides between the two releases. The release that marked an
+///     empty entry seals the entry, as a resolve may have missed the mark.
 ///  5. Tables own references to their entries; so does a construction, a wait or a closing that
 ///     uses an entry after the entry has left the tables.
 // SAFETY: see the superclass; the other properties are constant or atomic.
@@ -48,13 +49,19 @@ final class ArgumentEntry: InstanceState, @unchecked Sendable {
     ReleaseMark(rawValue: mark.load(ordering: .sequentiallyConsistent))
   }
 
-  /// Marks the entry, which has left the table.
+  /// Marks the entry, which has left the table, as taken.
   ///
   /// - Returns: `false` if a concurrent release has come first.
-  func noteRelease(_ release: ReleaseMark) -> Bool {
+  func noteRelease() -> Bool {
     mark.compareExchange(
-      expected: 0, desired: release.rawValue, ordering: .sequentiallyConsistent
+      expected: 0, desired: ReleaseMark.taken.rawValue, ordering: .sequentiallyConsistent
     ).exchanged
+  }
+
+  /// Leaves the report of the instance to the end of the construction. Called after
+  /// ``noteRelease()``, with a construction under way.
+  func noteDrop() {
+    mark.store(ReleaseMark.dropped.rawValue, ordering: .sequentiallyConsistent)
   }
 
   deinit { HeldLocks.assertNone(ArgumentEntry.self) }

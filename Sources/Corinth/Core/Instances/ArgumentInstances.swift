@@ -106,15 +106,18 @@ final class ArgumentInstances: Sendable {
       }
       section.leave()
       switch current {
-      case .empty, .sealed: return nil
+      case .sealed: return nil
+      case .empty: if unsafe !isMarked || entry.seal(replacing: nil) { return nil }
       case .built: if !isOwn { return nil }
       case .building:
         if !isMarked {
           while !replaceTable(without: entry) {}
-          isMarked = entry.noteRelease(mark)
+          isMarked = entry.noteRelease()
           if !isMarked { return nil }
         }
-        if entry.isBuilding { return (entry, nil) }
+        if !entry.isBuilding { continue }
+        if mark == .dropped { entry.noteDrop() }
+        return (entry, nil)
       }
     }
   }

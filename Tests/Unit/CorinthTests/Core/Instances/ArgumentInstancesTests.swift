@@ -301,35 +301,6 @@ final class ArgumentInstancesTests: ContainerTestCase {
     XCTAssertEqual(tracker.alive, 0)
   }
 
-  /// A release that came during the construction and a release that found the instance just built
-  /// both answered that there had been an instance.
-  func testEachInstanceIsReleasedByOneCall() throws {
-    let (container, tracker) = (container, tracker)
-    try container.register(Tracked.self, scope: .singleton) { (_, _: Int) in
-      sched_yield()
-      return tracker.make()
-    }
-    let (rounds, values) = (StressSize.scaled(100_000, sanitized: 10_000), 3)
-    let resolving = AtomicCounter(2)
-    let released = try onThreads(4) { thread in
-      if thread < 2 {
-        defer { resolving.add(-1) }
-        for round in 0..<rounds {
-          _ = try container.resolve(Tracked.self, arguments: (round + thread) % values)
-        }
-        return 0
-      }
-      var released = 0
-      while resolving.value > 0 {
-        released += (0..<values).count { container.release(Tracked.self, arguments: $0) }
-        sched_yield()
-      }
-      return released
-    }
-    let last = (0..<values).count { container.release(Tracked.self, arguments: $0) }
-    XCTAssertEqual(released.reduce(last, +), tracker.created)
-  }
-
   func testAClosingBesideResolvesDisposesOfEachInstance() throws {
     let (tracker, disposed) = (tracker, AtomicCounter())
     for _ in 0..<StressSize.scaled(100) {
