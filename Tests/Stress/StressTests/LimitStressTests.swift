@@ -10,7 +10,8 @@ import XCTest
 ///
 /// Invariants that are checked
 ///  1. The shutdown returns, with the container closed.
-///  2. Disposers begin in the reverse order of the constructions, each once.
+///  2. Disposers begin in the reverse order of the constructions, each once. A disposer reported as
+///     late may begin later: on a busy machine its thread may not have run within the limit.
 ///  3. What is not reported has ended; what could not end is reported.
 ///  4. What is late ends in the end, and nothing is left.
 ///
@@ -178,7 +179,11 @@ private struct RandomShutdown {
     let (begun, ended) = (begun.entries, ended.entries)
     let context = "\(place): \(kinds), \(limits), failed \(failed), begun \(begun), ended \(ended)"
     XCTAssertTrue(container.isClosed, context)
-    XCTAssertEqual(begun, all.reversed().filter(begun.contains), context)
+    let late = failures.filter { ($0.error as? TimeLimitExceeded)?.wasBegun == true }
+    for (index, label) in begun.enumerated()
+    where begun[..<index].contains(where: { $0 < label }) {
+      XCTAssertTrue(late.contains { $0.key.name == Name(label) }, "order of \(label): \(context)")
+    }
     XCTAssertEqual(Set(failed).count, failed.count, context)
     for label in all where !failed.contains(Name(label)) {
       XCTAssertTrue(ended.contains(label), "\(label): \(context)")
