@@ -110,10 +110,15 @@ void corinth_cells_empty(corinth_cells *cells) {
 #pragma clang loop unroll(disable)
     for (corinth_cell *cell = end_of_owned(block); cell != block->cells;) {
       cell--;
-      uintptr_t word = __atomic_exchange_n(&cell->word, CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
+      uintptr_t word;
+      while (((word = corinth_cell_load(cell)) & CORINTH_CELL_BUILDING) != 0) {
+        if (corinth_cell_exchange(cell, word, word | CORINTH_CELL_LEFT)) break;
+      }
+      if ((word & CORINTH_CELL_BUILDING) != 0) continue;
+      word = __atomic_exchange_n(&cell->word, CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
       uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
       if (content != 0) contents[content_count++] = (void *)content;
-      uintptr_t owner = __atomic_exchange_n(&cell->owner, CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
+      uintptr_t owner = corinth_cell_take_owner(cell);
       if (owner > CORINTH_CELL_CLOSED) owners[owner_count++] = (void *)owner;
     }
   }

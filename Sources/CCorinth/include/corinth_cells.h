@@ -16,10 +16,10 @@ enum : uint32_t {
 enum : uintptr_t {
   CORINTH_CELL_BUILDING = 1,   // the construction that builds the instance, at +0
   CORINTH_CELL_SEALED = 2,     // the scope has been closed
-  CORINTH_CELL_HANDED_OVER = 4,   // the scope's store has the state of the instance
+  CORINTH_CELL_LEFT = 4,       // beside BUILDING: the cells have been emptied, all but this one
   CORINTH_CELL_CONTENDED = 8,  // beside BUILDING: a resolve joins, under the mutex of the waits
   CORINTH_CELL_DIRECT = 8,     // without BUILDING: the instance itself, no box
-  CORINTH_CELL_STATES = 7,
+  CORINTH_CELL_STATES = 3,
   CORINTH_CELL_FLAGS = 15,
 };
 
@@ -111,6 +111,11 @@ static inline bool corinth_cell_close(corinth_cell *cell) {
       || corinth_cell_load(cell) == CORINTH_CELL_CLOSED;
 }
 
+// The owner, for the caller to give up; CORINTH_CELL_CLOSED if a different caller has taken it.
+static inline uintptr_t corinth_cell_take_owner(corinth_cell *cell) {
+  return __atomic_exchange_n(&cell->owner, CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
+}
+
 static inline uint64_t corinth_cell_completion(const corinth_cell *cell) {
   return __atomic_load_n(&cell->completion, __ATOMIC_RELAXED);
 }
@@ -161,8 +166,9 @@ static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_
 void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread);
 
 // Lets go of the contents: first of the boxes and instances, the newest first, then of the owners.
-// At once if the caller is the only user, otherwise by corinth_retire. No cell is building. Any
-// thread; no lock of the core is held, as destructors run in this call.
+// At once if the caller is the only user, otherwise by corinth_retire. A cell that is building is
+// left, with its owner, to the builder, who stores nothing there. Any thread; no lock of the core
+// is held, as destructors run in this call.
 void corinth_cells_empty(corinth_cells *cells);
 
 // Cells with the calling thread as first user; never NULL. To be emptied before corinth_cells_free.
@@ -182,10 +188,11 @@ static inline void corinth_cells_shrink(corinth_cells *cells) {
   if (cells->first.end.word != 0) corinth_cells_free_further(cells);
 }
 
-// Makes empty cells, which only the caller can reach, as new, except for the first user.
+// Makes empty cells, which only the caller can reach, as new, except for the first user. A fork may
+// have left a construction in a cell, for good.
 static inline void corinth_cells_reset(corinth_cells *cells) {
   corinth_cell *cell = cells->first.cells;
-  for (; cell->owner == CORINTH_CELL_CLOSED; cell++) *cell = (corinth_cell){};
+  for (; (cell->owner | CORINTH_CELL_END) != CORINTH_CELL_END; cell++) *cell = (corinth_cell){};
   corinth_cells_shrink(cells);
 }
 

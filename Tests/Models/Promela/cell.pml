@@ -1,37 +1,32 @@
 // SPDX-License-Identifier: MIT
 //
-// The cell of a request scope: resolves that build in it, find what it holds, or hand it over to the store and go on there.
+// The cell of a request scope: resolves that build in it, find what it holds, or wait for what is being built there.
 //
-// Each thread runs two resolves of one scoped instance. A resolve that needs a box hands an instance without one over.
-// Factories succeed, fail, or ask for the instance that they are building.
+// Each thread runs two resolves of one scoped instance. A resolve that needs a box puts one in the place of an instance
+// without a box. Factories succeed, fail, or ask for the instance that they are building.
 //
-//   resolve            resolveInScope (SlowResolution.swift), boxInCell and claimCell (RegistrationRecord+Cells.swift)
-//   build_in_cell      build, giveBack, completeOrdinary and ordinary (RegistrationRecord+Cells.swift);
-//                      begin, end and publish (Construction.swift)
-//   hand_over          state(of:insteadOf:) (InstanceKeeper.swift)
-//   join               join (InstanceKeeper.swift), takeOver (Construction.swift)
-//   hand               hand(over:to:) (InstanceKeeper.swift)
-//   resolve_in_store   findOrClaim and claim (RegistrationRecord+Construction.swift), wait and end (WaitForGraph.swift),
-//                      build and conclude (Construction+Ending.swift), InstanceState.swift; firstInstance
-//                      (ContainerCore+FirstInstance.swift) does the same
+//   resolve            resolveInScope (SlowResolution.swift), claimCell (RegistrationRecord+Cells.swift)
+//   end_quickly        build and giveBack (RegistrationRecord+Cells.swift)
+//   take_ordinary_steps  findOrClaim and claim (RegistrationRecord+Construction.swift), wait (WaitForGraph.swift)
+//   join               join (Place.swift)
+//   put_box            box (CellContent.swift)
+//   end_in_place       conclude (Construction+Ending.swift), exchange (Place.swift), end (WaitForGraph.swift)
 //
 // Properties
 //  1. One factory at a time runs for the instance, and none after one that has succeeded.
 //  2. All boxes that resolves get are one, and an instance that a resolve has got stays.
-//  3. A construction is used again by its thread, in the cell or in the state, only when no joiner looks at it, and a joiner
-//     finds it begun.
-//  4. A construction that ends as an ordinary one owns the state; one that takes it over finds it empty.
+//  3. A construction is used again by its thread only when no joiner looks at it, and a joiner finds it begun.
+//  4. An instance within a thread's reach has a reference.
 //  5. No resolve waits for ever: all threads end, which the search for invalid end states checks.
 //
-// Memory model: words of cells, states and the flags of waits are sequentially consistent here. In the code the first two
-// are, but for the marking of a state as contended, which is acquire and release, under the mutex; all other variables are
-// touched by the owner of a construction, or with the mutex held, which `ordinary` and `end` take.
+// Memory model: the word and the flags of waits are sequentially consistent here. In the code the word is; all other variables
+// are touched by the owner of a construction, or with the mutex held, which `end` takes.
 //
 // Not modeled: more than one cell, cycles of more than one construction, early references (`isLinked`), fork, the end of
 // the scope (claim-and-end.pml), and how what a cell holds is let go (close-and-hit.pml).
 //
-// Mutations: CLAIM_BY_STORE LOOK_BEFORE_MARK END_WITHOUT_WAITING HANDED_OVER_BEFORE_CLAIM HANDED_OVER_BEFORE_STORED
-// Mutations: WAKE_NOBODY REUSE_ALWAYS FOLLOW_BEFORE_MARK
+// Mutations: CLAIM_BY_STORE LOOK_BEFORE_MARK END_BY_STORE WAKE_NOBODY REUSE_ALWAYS
+// Mutations: BOX_BY_STORE BOX_WITHOUT_REFERENCE
 
 #include "words.h"
 
@@ -39,27 +34,24 @@
 #define RESOLVES 2
 #define FAILURES 1
 
-// The word of the cell, and of the state in the store. Constructions are numbers: each thread keeps one, for both.
+// The word. Constructions are numbers: each thread keeps one.
 #define EMPTY 0
 #define BUILT 1           // with a box
-#define BUILT_DIRECT 2    // the instance itself; not of a state
-#define HANDED_OVER 3     // not of a state
+#define BUILT_DIRECT 2    // the instance itself
 #define BUILDING(c) (8 + (c))
 #define CONTENDED(c) (16 + (c))
 #define IS_BUILDING(w) ((w) >= 8)
 #define IS_CONTENDED(w) ((w) >= 16)
-#define IS_BUILT(w) ((w) == BUILT || (w) == BUILT_DIRECT)
 #define CONSTRUCTION(w) ((w) & 7)
 #define KEPT(thread) (thread)
 
 byte cell = EMPTY;
-byte state = EMPTY;
-byte box;                       // the box that the cell or the state holds; 0 for none
+byte box;                       // the box that the cell holds; 0 for none
 byte boxes;                     // how many have been made
+byte references;                // to the instance: of the cell, and of boxes
 bool waits_mutex;
 
 bool begun[THREADS];        // a construction is in use
-bool owns_state[THREADS];   // its property `state`
 
 #define ASLEEP 1
 #define RETRY 2
@@ -74,91 +66,39 @@ byte successes;
 byte failures;
 byte given_box;                 // the box that a resolve has got
 
-inline give() { assert(successes == 1) }
+inline give() { assert(successes == 1 && references > 0) }
 
 inline give_box(a_box) {
   assert(successes == 1 && (a_box) != 0 && (given_box == 0 || given_box == (a_box)));
   given_box = (a_box)
 }
 
-// MARK: - Taking over
+// MARK: - Waiting
 
+// With the mutex held. `is_done` says whether there is a construction, whose owner will find the mark.
 inline join() {
-  lock(waits_mutex);
-  word = cell;
-  if
-  :: IS_BUILDING(word) ->
-    assert(!IS_CONTENDED(word));
-    other = CONSTRUCTION(word);
-#ifdef LOOK_BEFORE_MARK
-    is_joined[other] = true;
-    assert(begun[other]);
-    is_done = state == EMPTY;
-    compare_exchange(cell, word, CONTENDED(other), is_done);
-#else
-    // The ghost variable changes with the word.
-    atomic {
-      compare_exchange(cell, word, CONTENDED(other), is_done);
-      if :: is_done -> is_joined[other] = true :: else fi
-    }
-#endif
-    if
-    :: is_done ->
-#ifdef HANDED_OVER_BEFORE_CLAIM
-      cell = HANDED_OVER;
-#endif
-      assert(begun[other]);
-      // takeOver
-      compare_exchange(state, EMPTY, BUILDING(other), is_done);
-      assert(is_done);
-      owns_state[other] = true;
-      is_joined[other] = false;
-#ifndef HANDED_OVER_BEFORE_CLAIM
-      compare_exchange(cell, CONTENDED(other), HANDED_OVER, is_done);
-      assert(is_done)
-#endif
-    :: else -> is_joined[other] = false
-    fi
-  :: else
-  fi;
-  unlock(waits_mutex)
-}
-
-inline hand() {
-  word = cell;
-  if
-  :: IS_BUILT(word) ->
-#ifdef HANDED_OVER_BEFORE_STORED
-    compare_exchange(cell, word, HANDED_OVER, is_done);
-#endif
-    if
-    :: word == BUILT -> made = box
-    :: else -> atomic { boxes++; made = boxes }
-    fi;
-    atomic {
-      compare_exchange(state, EMPTY, BUILT, is_done);
-      if :: is_done -> box = made :: else fi
-    }
-#ifndef HANDED_OVER_BEFORE_STORED
-    compare_exchange(cell, word, HANDED_OVER, is_done)
-#endif
-  :: else
-  fi
-}
-
-inline hand_over() {
   do
   :: word = cell;
     if
-    :: word == HANDED_OVER -> break
-    :: IS_BUILDING(word) -> join()
-    :: word == EMPTY -> compare_exchange(cell, EMPTY, HANDED_OVER, is_done)
-    :: IS_BUILT(word) -> hand()
+    :: !IS_BUILDING(word) -> is_done = false; break
+    :: IS_CONTENDED(word) -> is_joined[CONSTRUCTION(word)] = true; is_done = true; break
+    :: else ->
+#ifdef LOOK_BEFORE_MARK
+      is_joined[CONSTRUCTION(word)] = true;
+      assert(begun[CONSTRUCTION(word)]);
+      compare_exchange(cell, word, CONTENDED(CONSTRUCTION(word)), is_done);
+      if :: is_done -> break :: else -> is_joined[CONSTRUCTION(word)] = false fi
+#else
+      // The ghost variable changes with the word.
+      atomic {
+        compare_exchange(cell, word, CONTENDED(CONSTRUCTION(word)), is_done);
+        if :: is_done -> is_joined[CONSTRUCTION(word)] = true :: else fi
+      }
+      if :: is_done -> break :: else fi
+#endif
     fi
   od
 }
-
-// MARK: - The store
 
 inline wake(a_construction, a_result) {
   lock(waits_mutex);
@@ -175,66 +115,124 @@ inline wake(a_construction, a_result) {
   unlock(waits_mutex)
 }
 
-// What an ordinary construction ends with: the state, and then those who wait.
-inline end_in_state(construction, at_end, result) {
-  assert(owns_state[construction]);
-  owns_state[construction] = false;
-  exchange(state, at_end, word);
-  assert(IS_BUILDING(word) && CONSTRUCTION(word) == construction);
-#ifndef WAKE_NOBODY
-  if :: IS_CONTENDED(word) -> wake(construction, result) :: else fi;
-#endif
-  assert(!is_joined[construction]);
-  begun[construction] = false
-}
+// MARK: - Building
 
 inline run_factory() {
   assert(running == 0 && successes == 0);
   running++;
   if
   :: may_ask ->
-    // The factory asks for what it builds: the cell has been claimed, so the resolve takes it over, finds its own
-    // construction under way, and fails. The factory goes on all the same, or does not.
+    // The factory asks for what it builds: the resolve finds its own construction under way, and fails. The factory goes on
+    // all the same, or does not.
     may_ask = false;
-    hand_over();
-    assert(IS_BUILDING(state))
+    lock(waits_mutex);
+    join();
+    assert(is_done && CONSTRUCTION(word) == KEPT(me));
+    is_joined[KEPT(me)] = false;
+    unlock(waits_mutex)
   :: true
   fi;
   if
-  :: atomic { true -> successes++; is_built = true }
+  :: atomic { true -> successes++; references++; is_built = true }
   :: atomic { failures < FAILURES -> failures++; is_built = false }
   fi;
   running--
 }
 
-inline resolve_in_store() {
+inline reuse() {
+  assert(begun[KEPT(me)] && !is_joined[KEPT(me)]);
+  begun[KEPT(me)] = false
+}
+
+// The end of a construction that owns its place.
+inline end_in_place() {
+  if
+  :: is_built -> atomic { boxes++; box = boxes }
+  :: else
+  fi;
+  atomic { exchange(cell, (is_built -> BUILT : EMPTY), word) };
+  assert(IS_BUILDING(word) && CONSTRUCTION(word) == KEPT(me));
+  if :: is_built -> give_box(box) :: else fi;
+#ifndef REUSE_ALWAYS
+  if
+  :: IS_CONTENDED(word) ->
+#ifndef WAKE_NOBODY
+    wake(KEPT(me), (is_built -> SERVED : RETRY))
+#else
+    lock(waits_mutex);
+    unlock(waits_mutex)
+#endif
+  :: else
+  fi;
+#endif
+  reuse()
+}
+
+inline end_quickly() {
+#ifdef END_BY_STORE
+  cell = (is_built -> BUILT_DIRECT : EMPTY);
+  is_done = true;
+#else
+  compare_exchange(cell, BUILDING(KEPT(me)), (is_built -> BUILT_DIRECT : EMPTY), is_done);
+#endif
+  if
+  :: is_done ->
+    if :: is_built -> give() :: else fi;
+    reuse()
+  :: else -> end_in_place()
+  fi
+}
+
+// MARK: - Resolves
+
+inline claim() {
+  assert(!begun[KEPT(me)]);
+  begun[KEPT(me)] = true;
+#ifdef CLAIM_BY_STORE
+  cell = BUILDING(KEPT(me));
+  is_done = true;
+#else
+  compare_exchange(cell, EMPTY, BUILDING(KEPT(me)), is_done);
+#endif
+  // Nobody has seen it.
+  if :: is_done :: else -> begun[KEPT(me)] = false fi
+}
+
+inline put_box() {
+#ifdef BOX_WITHOUT_REFERENCE
+  made = boxes + 1;
+  boxes++;
+#else
+  atomic { boxes++; made = boxes; references++ };
+#endif
+#ifdef BOX_BY_STORE
+  cell = BUILT;
+  box = made;
+  is_done = true;
+#else
+  atomic {
+    compare_exchange(cell, BUILT_DIRECT, BUILT, is_done);
+    if :: is_done -> box = made :: else fi
+  }
+#endif
+  // The cell's reference, or that of the box.
+  references--;
+  if :: is_done -> give_box(made) :: else fi
+}
+
+inline take_ordinary_steps() {
   do
-  :: word = state;
+  :: word = cell;
     if
     :: word == BUILT -> give_box(box); break
+    :: word == BUILT_DIRECT ->
+      put_box();
+      if :: is_done -> break :: else fi
     :: IS_BUILDING(word) ->
       lock(waits_mutex);
-      do
-      :: word = state;
-        if
-        :: IS_BUILDING(word) && !IS_CONTENDED(word) ->
-#ifdef FOLLOW_BEFORE_MARK
-          is_joined[CONSTRUCTION(word)] = true;
-          assert(begun[CONSTRUCTION(word)]);
-          compare_exchange(state, word, CONTENDED(CONSTRUCTION(word)), is_done);
-          if :: is_done -> break :: else -> is_joined[CONSTRUCTION(word)] = false fi
-#else
-          atomic {
-            compare_exchange(state, word, CONTENDED(CONSTRUCTION(word)), is_done);
-            if :: is_done -> is_joined[CONSTRUCTION(word)] = true :: else fi
-          }
-          if :: is_done -> break :: else fi
-#endif
-        :: else -> break
-        fi
-      od;
+      join();
       if
-      :: IS_BUILDING(word) ->
+      :: is_done ->
         assert(begun[CONSTRUCTION(word)]);
         waiting_for[me] = CONSTRUCTION(word);
         outcome[me] = ASLEEP;
@@ -248,118 +246,51 @@ inline resolve_in_store() {
       :: else -> unlock(waits_mutex)
       fi
     :: word == EMPTY ->
-      assert(!begun[KEPT(me)]);
-      begun[KEPT(me)] = true;
-      compare_exchange(state, EMPTY, BUILDING(KEPT(me)), is_done);
+      claim();
       if
       :: is_done ->
-        owns_state[KEPT(me)] = true;
         run_factory();
-        if
-        :: is_built ->
-          atomic { boxes++; box = boxes };
-          give_box(box);
-          end_in_state(KEPT(me), BUILT, SERVED)
-        :: else -> end_in_state(KEPT(me), EMPTY, RETRY)
-        fi;
+        end_in_place();
         break
-      :: else -> begun[KEPT(me)] = false
+      :: else
       fi
     fi
   od
 }
 
-// MARK: - The cell
-
-// The construction has been joined, or is being joined.
-inline ordinary() {
-#ifdef END_WITHOUT_WAITING
-  skip
-#else
-  hand_over();
-  lock(waits_mutex);
-  unlock(waits_mutex)
-#endif
-}
-
-inline end_in_cell() {
-  assert(begun[KEPT(me)] && !is_joined[KEPT(me)]);
-  begun[KEPT(me)] = false
-}
-
-inline build_in_cell() {
-  run_factory();
-  if
-  :: is_built ->
-    if
-    :: needs_box -> atomic { boxes++; box = boxes; content = BUILT }
-    :: else -> content = BUILT_DIRECT
-    fi;
-    compare_exchange(cell, BUILDING(KEPT(me)), content, is_done);
-#ifdef REUSE_ALWAYS
-    is_done = true;
-#endif
-    if
-    :: is_done ->
-      if :: needs_box -> give_box(box) :: else -> give() fi;
-      end_in_cell()
-    :: else ->
-      ordinary();
-      if
-      :: content == BUILT_DIRECT -> atomic { boxes++; box = boxes }
-      :: else
-      fi;
-      if :: needs_box -> give_box(box) :: else -> give() fi;
-      end_in_state(KEPT(me), BUILT, SERVED)
-    fi
-  :: else ->
-    compare_exchange(cell, BUILDING(KEPT(me)), EMPTY, is_done);
-    if
-    :: is_done -> end_in_cell()
-    :: else ->
-      ordinary();
-      end_in_state(KEPT(me), EMPTY, RETRY)
-    fi
-  fi
-}
-
 inline resolve() {
-  word = cell;
+  is_done = false;
   if
-  :: word == BUILT -> if :: needs_box -> give_box(box) :: else -> give() fi
-  :: word == BUILT_DIRECT && !needs_box -> give()
+  :: needs_box
   :: else ->
-    is_done = false;
+    word = cell;
     if
+    :: word == BUILT || word == BUILT_DIRECT -> give(); is_done = true
     :: word == EMPTY ->
-      assert(!begun[KEPT(me)]);
-      begun[KEPT(me)] = true;
-#ifdef CLAIM_BY_STORE
-      cell = BUILDING(KEPT(me));
-      is_done = true;
-#else
-      compare_exchange(cell, EMPTY, BUILDING(KEPT(me)), is_done);
-#endif
-      // Nobody has seen it.
-      if :: is_done :: else -> begun[KEPT(me)] = false fi
+      claim();
+      if
+      :: is_done ->
+        run_factory();
+        end_quickly();
+        is_done = true
+      :: else
+      fi
     :: else
-    fi;
-    if
-    :: is_done -> build_in_cell()
-    :: else ->
-      hand_over();
-      resolve_in_store()
     fi
+  fi;
+  if
+  :: is_done
+  :: else -> take_ordinary_steps()
   fi
 }
 
 proctype Thread(byte me; bool needs_box; bool may_ask) {
-  byte word, other, content, made, resolves;
+  byte word, other, made, resolves;
   bool is_done, is_built;
   do
   :: resolves < RESOLVES ->
     resolve();
-    atomic { resolves++; word = 0; other = 0; content = 0; made = 0; is_done = false; is_built = false }
+    atomic { resolves++; word = 0; other = 0; made = 0; is_done = false; is_built = false }
   :: else -> break
   od
 }
@@ -372,5 +303,5 @@ init {
   }
   (_nr_pr == 1);
   // An instance that has been built is found by all later resolves.
-  assert(successes == 0 || IS_BUILT(cell) || cell == HANDED_OVER && state == BUILT)
+  assert(successes == 0 || cell == BUILT || cell == BUILT_DIRECT)
 }

@@ -4,45 +4,43 @@
 // may be overridden meanwhile, so that the scope alone keeps them alive.
 //
 //   Builder            resolveInScope (SlowResolution.swift), place (ScopeCells.swift), claimCell and build
-//                      (RegistrationRecord+Cells.swift), publish and reportIfDropped (Construction.swift, DropReports.swift)
-//   hand_over          state(of:insteadOf:), join and hand (InstanceKeeper.swift), state (RegistrationRecord.swift)
+//                      (RegistrationRecord+Cells.swift), findOrClaim (RegistrationRecord+Construction.swift)
+//   end_in_place       conclude (RegistrationRecord+Cells.swift), store (Construction.swift), exchange (Place.swift),
+//                      takeOwner (ScopeCells.swift), end (WaitForGraph.swift), reportIfDropped (UndisposedReports.swift)
 //   seal_cells         sealCells, by forEachOwnedCell (InstanceKeeper.swift)
-//   move_all           moveFromCells, in the same way
 //   take_out           corinth_cells_empty (cells.c)
-//   dispose_of_cells   takeKeptStates (ContainerCore+Closing.swift) and disposeFromCells (ContainerCore+ClosingCells.swift),
-//                      by forEachDisposableCell
+//   take_kept          takeKeptStates (ContainerCore+Closing.swift) and disposeFromCells (ContainerCore+ClosingCells.swift),
+//                      by forEachSealedCell; keptState (Place.swift)
 //   Closer             sealForDisposal, close, takeKeptStates, settle and letInstancesGo (ContainerCore+Closing.swift)
-//   Dropper            endOfContainer (ContainerCore+Registration.swift), dropScopedInstances (DropReports.swift)
+//   Dropper            endOfContainer (ContainerCore+Registration.swift), dropScopedInstances (UndisposedReports.swift)
 //   Overrider          publish (ContainerCore+Registration.swift), RetiredRegistration.swift
 //
 // Properties
-//  1. Nothing is built in a cell that is emptied, so no claim comes after the seal.
+//  1. No construction begins in a cell that is sealed, and one that is under way when the cells are emptied leaves nothing.
 //  2. An instance with disposers that has been built is accounted for exactly once: disposed of, or reported as dropped. Who
 //     disposes of it knows its number in the order of completion.
 //  3. What a cell holds is given up exactly once, and in the end no reference to a registration is left.
 //  4. A registration that a thread uses has a reference.
 //  5. No closer and no resolve waits for ever.
 //
-// Memory model: all is sequentially consistent, as words and owners of cells, the ends of states and the marks of what is
-// dropped are in the code. expectDisposal is a release, before the exchange that claims the cell; the closer reads what it
-// says after its own exchange of that word.
+// Memory model: all is sequentially consistent, as words and owners of cells and the marks of what is dropped are in the code.
+// expectDisposal is a release, before the exchange that claims the cell; the closer reads what it says after its own exchange
+// of that word. What a closing keeps of a construction is touched with the mutex held: one step here.
 //
 // Two mutations are faults that the model has found in the code:
 //  - REGISTRATION_AFTER_EXCHANGE: build and giveBack use the registration after the exchange that ends the construction. The
 //    cell's reference may have been taken out and released by then, by another thread or by a deinit on this one. Here the
-//    mark of a dropped registration is read before it, and a construction that finds it ends as an ordinary one.
-//  - MOVE_WITHOUT_CLOSING: a cell that is claimed between moveFromCells of a dropped scope, and its sealCells, may hold an
-//    instance of which nobody is told.
+//    mark of a dropped registration is read before it, and a construction that finds it takes a reference of its own first.
+//  - LOOK_BEFORE_SEAL: a cell that is claimed between the look at the instances of a dropped scope, and its sealCells, may
+//    hold an instance of which nobody is told.
 //
-// Not modeled: waits (cell.pml; here a thread waits for a state to change), users and sections in detail
+// Not modeled: waits (cell.pml; here a thread waits for a word to change), users and sections in detail
 // (close-and-hit.pml), more registrations than cells, asynchronous closers, disposers that are added later, cores that are
 // not closed at all.
 //
-// Instances in cells have no boxes: claimEnd decides between those who have the box that a state holds, and nobody decides
-// between the state and the cell but the closer's order of steps.
-//
-// Mutations: REGISTRATION_AFTER_EXCHANGE MOVE_WITHOUT_CLOSING LEAVE_EMPTY_UNSEALED LEAVE_OWNERS_OPEN SEAL_BY_STORE
-// Mutations: LEAVE_CELLS LOOK_AT_CELLS_FIRST DISPOSE_OF_BOTH NUMBER_AFTER_EXCHANGE SEAL_STORE_FIRST JOIN_WITHOUT_REFERENCE CLOSE_WITHOUT_SETTLING END_BY_STORE
+// Mutations: REGISTRATION_AFTER_EXCHANGE LOOK_BEFORE_SEAL MARK_AFTER_LOOK LEAVE_EMPTY_UNSEALED LEAVE_OWNERS_OPEN SEAL_BY_STORE
+// Mutations: LEAVE_CELLS NUMBER_AFTER_EXCHANGE CLOSE_WITHOUT_SETTLING END_BY_STORE
+// Mutations: KEEP_WITHOUT_MARK EMPTY_WHILE_BUILDING STORE_IN_LEFT FORGET_OWNER END_WITHOUT_REFERENCE
 
 #include "words.h"
 
@@ -50,17 +48,20 @@
 #define CELLS 2
 #define REGISTRATIONS 2
 
-// Words of cells, and of states in the store.
+// Words of cells.
 #define EMPTY 0
 #define BUILT 1
 #define SEALED 2
-#define SEALED_BUILT 3      // of a cell
-#define HANDED_OVER 4       // of a cell
-#define HANDED_OVER_BUILT 5 // of a cell: it holds the instance all the same
+#define SEALED_BUILT 3
 #define BUILDING(thread) (8 + (thread))
-#define IS_BUILDING(w) ((w) >= 8)
+#define IS_BUILDING(w) (((w) & 8) != 0)
 #define BUILDER(w) ((w) & 7)
-#define HOLDS_INSTANCE(w) ((w) == BUILT || (w) == SEALED_BUILT || (w) == HANDED_OVER_BUILT)
+// Beside BUILDING.
+#define SEALING 32
+#define LEFT 64
+#define MARK 128
+#define IS_SEALED(w) ((w) == SEALED || (w) == SEALED_BUILT || ((w) & SEALING) != 0)
+#define HOLDS_INSTANCE(w) ((w) == BUILT || (w) == SEALED_BUILT)
 
 byte word[CELLS];
 // 0 for none.
@@ -70,12 +71,13 @@ byte owner[CELLS];
 // Whether the instance has its number in the order of completion.
 bool is_numbered[CELLS];
 
-byte state[REGISTRATIONS];
-bool is_entered[REGISTRATIONS];   // the store has the state
-bool is_store_sealed;
 bool requires_disposal;
-bool owns_state[BUILDERS];
-bool is_claimed[REGISTRATIONS];   // the end of the instance, in the box that its state holds
+bool is_claimed[REGISTRATIONS];   // the end of the instance, in its box
+
+// Of a construction: whether a closing keeps it, and what the closing has got.
+bool is_kept[BUILDERS];
+bool is_over[BUILDERS];
+bool kept_instance[BUILDERS];
 
 #define OPEN 0
 #define SEALED_SCOPE 1
@@ -132,73 +134,17 @@ inline claim_end(r) {
   }
 }
 
+// Of a cell. Nobody else has taken the owner out. The look at the users.
+inline give_up_owner(r) {
+  d_step {
+    if
+    :: (users & open_sections & ~(1 << me)) != 0 -> is_cell_retired[r] = true; cell_sections[r] = open_sections
+    :: else -> references[r]--
+    fi
+  }
+}
+
 inline expect_number(i, r) { assert(!has_disposers[r] || is_numbered[i]) }
-
-// MARK: - The store
-
-// The state of a registration's instance, made on first use; fails once the store is sealed.
-inline find_state(r) {
-  d_step {
-    is_done = !is_store_sealed;
-    if
-    :: is_done && !is_entered[r] ->
-      is_entered[r] = true;
-      references[r]++;
-      if :: has_disposers[r] -> requires_disposal = true :: else fi
-    :: else
-    fi
-  }
-}
-
-inline release_entries() {
-  d_step {
-    is_store_sealed = true;
-    if :: is_entered[0] -> is_entered[0] = false; references[0]-- :: else fi;
-    if :: is_entered[1] -> is_entered[1] = false; references[1]-- :: else fi
-  }
-}
-
-// `is_done` says whether there is a state.
-inline hand_over(i, r) {
-  do
-  :: found = word[i];
-    if
-    :: found == SEALED || found == SEALED_BUILT -> is_done = false; break
-    :: else
-    fi;
-    find_state(r);
-    if
-    :: !is_done || found == HANDED_OVER || found == HANDED_OVER_BUILT -> break
-    :: else
-    fi;
-    if
-    :: IS_BUILDING(found) ->
-      // join, with the mutex held. Its steps are in cell.pml.
-      atomic {
-        if
-        :: IS_BUILDING(word[i]) ->
-          found = word[i];
-          assert(state[r] == EMPTY);
-          state[r] = found;
-          owns_state[BUILDER(found)] = true;
-#ifndef JOIN_WITHOUT_REFERENCE
-          use(r);
-          references[r]++;
-#endif
-          word[i] = HANDED_OVER
-        :: else
-        fi
-      }
-    :: found == EMPTY -> compare_exchange(word[i], EMPTY, HANDED_OVER, is_done)
-    :: found == BUILT ->
-      // In a new box, with the number of the instance.
-      expect_number(i, r);
-      compare_exchange(state[r], EMPTY, BUILT, is_done);
-      compare_exchange(word[i], BUILT, HANDED_OVER_BUILT, is_done)
-    :: else
-    fi
-  od
-}
 
 // MARK: - Resolves
 
@@ -210,28 +156,58 @@ inline run_factory(r) {
   fi
 }
 
-// publish, or drop
-inline end_in_state(r) {
-  assert(owns_state[me]);
-  owns_state[me] = false;
-  assert(BUILDER(state[r]) == me && IS_BUILDING(state[r]));
-  if
-  :: is_built ->
-    state[r] = BUILT;
-    use(r);
+// Of a construction that owns its place.
+inline end_in_place(r) {
+#ifndef END_WITHOUT_REFERENCE
+  atomic { use(r); references[r]++ };
+#endif
+  is_numbered[i] = is_built;
+  do
+  :: found = word[i];
+    assert(IS_BUILDING(found) && BUILDER(found) == me);
     if
-    :: has_disposers[r] && (is_marked[r] || is_scope_dropped) -> claim_end(r)
-    :: else
-    fi
-  :: else -> state[r] = EMPTY
-  fi
+#ifndef STORE_IN_LEFT
+    :: (found & LEFT) != 0 -> desired = SEALED
+#endif
+#ifdef STORE_IN_LEFT
+    :: (found & SEALING) != 0 -> desired = (is_built -> SEALED_BUILT : SEALED)
+#else
+    :: (found & LEFT) == 0 && (found & SEALING) != 0 -> desired = (is_built -> SEALED_BUILT : SEALED)
+#endif
+    :: (found & SEALING) == 0 -> desired = (is_built -> BUILT : EMPTY)
+    fi;
+    atomic {
+      compare_exchange(word[i], found, desired, is_done);
+      if :: is_done && HOLDS_INSTANCE(desired) -> held++ :: else fi
+    }
+    if :: is_done -> break :: else fi
+  od;
+#ifndef FORGET_OWNER
+  if
+  :: (found & LEFT) != 0 ->
+    exchange(owner[i], CLOSED, desired);
+    if :: desired > CLOSED -> give_up_owner(desired - 2) :: else fi
+  :: else
+  fi;
+#endif
+  use(r);
+  if
+  :: is_built && has_disposers[r] && (is_marked[r] || is_scope_dropped) -> claim_end(r)
+  :: else
+  fi;
+  if
+  :: (found & MARK) != 0 -> atomic { is_over[me] = true; kept_instance[me] = is_kept[me] && is_built }
+  :: else
+  fi;
+#ifndef END_WITHOUT_REFERENCE
+  atomic { use(r); references[r]-- };
+#endif
+  desired = 0;
+  is_done = true
 }
 
 inline end_in_cell(r) {
   is_done = true;
-#ifndef NUMBER_AFTER_EXCHANGE
-  is_numbered[i] = is_built;
-#endif
 #ifndef REGISTRATION_AFTER_EXCHANGE
   // isDropped, or the error that names the registration. An instance that is dropped after this is built before: the
   // scope disposes of it.
@@ -241,63 +217,48 @@ inline end_in_cell(r) {
   :: else
   fi;
 #endif
-  if
-  :: is_built -> desired = BUILT
-  :: else -> desired = EMPTY
-  fi;
+#ifndef NUMBER_AFTER_EXCHANGE
+  is_numbered[i] = is_built && is_done;
+#endif
+  desired = (is_built -> BUILT : EMPTY);
   if
   :: is_done ->
 #ifdef END_BY_STORE
-    word[i] = desired
+    word[i] = desired;
 #else
-    compare_exchange(word[i], BUILDING(me), desired, is_done)
+    compare_exchange(word[i], BUILDING(me), desired, is_done);
 #endif
+    if :: is_done && is_built -> held++ :: else fi
   :: else
   fi;
   desired = 0;
   if
   :: is_done ->
-    if :: is_built -> held++ :: else fi;
 #ifdef NUMBER_AFTER_EXCHANGE
     is_numbered[i] = is_built;
 #endif
 #ifdef REGISTRATION_AFTER_EXCHANGE
-    use(r);
-    if
-    :: is_built && is_marked[r] && has_disposers[r] ->
-      hand_over(i, r);
-      if
-      :: is_done && state[r] == BUILT -> claim_end(r)
-      :: else
-      fi
-    :: else
-    fi
+    use(r)
 #endif
-  :: else ->
-    hand_over(i, r);
-    end_in_state(r);
-    // What the joiner has left, which may be this thread.
-    atomic { use(r); references[r]-- }
+  :: else -> end_in_place(r)
   fi
 }
 
-inline resolve_in_store(r) {
-  hand_over(i, r);
+inline take_ordinary_steps(r) {
   do
-  :: !is_done -> break
-  :: else ->
+  :: found = word[i];
     if
-    :: state[r] == BUILT || state[r] == SEALED -> break
-    :: IS_BUILDING(state[r]) -> !IS_BUILDING(state[r])
-    :: state[r] == EMPTY ->
-      compare_exchange(state[r], EMPTY, BUILDING(me), is_done);
+    :: HOLDS_INSTANCE(found) || IS_SEALED(found) -> break
+    :: IS_BUILDING(found) && !IS_SEALED(found) -> word[i] != found
+    :: found == EMPTY ->
+      if :: has_disposers[r] -> requires_disposal = true :: else fi;
+      compare_exchange(word[i], EMPTY, BUILDING(me), is_done);
       if
       :: is_done ->
-        owns_state[me] = true;
         run_factory(r);
-        end_in_state(r);
+        end_in_place(r);
         break
-      :: else -> is_done = true
+      :: else
       fi
     fi
   od
@@ -342,7 +303,7 @@ proctype Builder(byte me; byte r) {
     if
     :: found == BUILT
     // Also a resolve that needs a box.
-    :: resolve_in_store(r)
+    :: take_ordinary_steps(r)
     fi;
     references[r]--
   fi;
@@ -356,6 +317,8 @@ over:
 
 proctype Closer(byte me) {
   byte i, r, found;
+  // By construction, its registration and one.
+  byte kept[BUILDERS];
   bool is_done;
   atomic {
     if
@@ -364,61 +327,38 @@ proctype Closer(byte me) {
     :: else
     fi
   };
-#ifdef SEAL_STORE_FIRST
-  is_store_sealed = true;
-#endif
   seal_cells();
   d_step { i = 0; r = 0; found = 0; is_done = false };
-  is_store_sealed = true;
   if
   :: !requires_disposal ->
-    release_entries();
     take_out();
     compare_exchange(scope, SEALED_SCOPE, ENDED, is_done)
   :: else ->
     compare_exchange(scope, SEALED_SCOPE, CLOSING, is_done);
     if
     :: is_done ->
-#ifdef LOOK_AT_CELLS_FIRST
-      dispose_of_cells();
-#endif
-      // KeptState.init
-      r = 0;
-      do
-      :: r < REGISTRATIONS ->
-        atomic { if :: is_entered[r] && state[r] == EMPTY -> state[r] = SEALED :: else fi };
-        r++
-      :: else -> break
-      od;
-#ifndef LOOK_AT_CELLS_FIRST
 #ifndef LEAVE_CELLS
-      dispose_of_cells();
+      take_kept(true);
 #endif
-#endif
-      r = 0;
+      // settle
+      i = 0;
       do
-      :: r < REGISTRATIONS ->
+      :: i < BUILDERS ->
         if
-        :: is_entered[r] ->
-          // InstanceState.seal, until nothing is being built.
-          do
-          :: atomic { state[r] == EMPTY -> state[r] = SEALED; break }
-#ifdef CLOSE_WITHOUT_SETTLING
-          :: state[r] != EMPTY -> break
-#else
-          :: state[r] != EMPTY && !IS_BUILDING(state[r]) -> break
+        :: kept[i] > 0 ->
+#ifndef CLOSE_WITHOUT_SETTLING
+          is_over[i];
 #endif
-          od;
           if
-          :: has_disposers[r] && state[r] == BUILT -> claim_end(r)
+          :: kept_instance[i] && has_disposers[kept[i] - 1] -> claim_end(kept[i] - 1)
           :: else
           fi
         :: else
         fi;
-        r++
+        i++
       :: else -> break
       od;
-      release_entries();
+      i = 0;
       take_out();
       scope = ENDED
     :: else -> scope == ENDED
@@ -430,24 +370,24 @@ over:
 
 proctype Dropper(byte me) {
   byte i, r, found;
+  byte kept[BUILDERS];
   bool is_done;
   scope = SEALED_SCOPE;
+#ifndef MARK_AFTER_LOOK
   is_scope_dropped = true;
-  move_all();
-  d_step { i = 0; r = 0; found = 0; is_done = false };
-  r = 0;
-  do
-  :: r < REGISTRATIONS ->
-    if
-    :: is_entered[r] && has_disposers[r] && state[r] == BUILT -> claim_end(r)
-    :: else
-    fi;
-    r++
-  :: else -> break
-  od;
+#endif
+#ifndef LOOK_BEFORE_SEAL
   seal_cells();
   d_step { i = 0; r = 0; found = 0; is_done = false };
-  release_entries();
+#endif
+  take_kept(false);
+#ifdef MARK_AFTER_LOOK
+  is_scope_dropped = true;
+#endif
+#ifdef LOOK_BEFORE_SEAL
+  seal_cells();
+  d_step { i = 0; r = 0; found = 0; is_done = false };
+#endif
   take_out();
   scope = ENDED
 }

@@ -25,22 +25,21 @@ inline seal_cells() {
       do
       :: found = word[i];
         if
-        :: found == BUILT ->
-          compare_exchange(word[i], BUILT, SEALED_BUILT, is_done);
-          if :: is_done -> break :: else fi
-        :: found == EMPTY ->
+        :: IS_SEALED(found) -> break
 #ifdef LEAVE_EMPTY_UNSEALED
-          break
+        :: found == EMPTY -> break
 #else
 #ifdef SEAL_BY_STORE
-          word[i] = SEALED;
-          break
-#else
-          compare_exchange(word[i], EMPTY, SEALED, is_done);
+        :: found == EMPTY -> word[i] = SEALED; break
+#endif
+#endif
+        :: else ->
+          if
+          :: IS_BUILDING(found) -> compare_exchange(word[i], found, (found | SEALING), is_done)
+          :: found == BUILT -> compare_exchange(word[i], found, SEALED_BUILT, is_done)
+          :: found == EMPTY -> compare_exchange(word[i], found, SEALED, is_done)
+          fi;
           if :: is_done -> break :: else fi
-#endif
-#endif
-        :: else -> hand_over(i, r); break
         fi
       od;
       i++
@@ -49,9 +48,8 @@ inline seal_cells() {
   leave()
 }
 
-// forEachDisposableCell. Nothing comes into a state any more: one that has no instance now leaves
-// it to the cell.
-inline dispose_of_cells() {
+// forEachSealedCell
+inline take_kept(keeps_constructions) {
   enter();
   admit();
   i = 0;
@@ -64,78 +62,63 @@ inline dispose_of_cells() {
     :: else ->
       r = r - 2;
       use(r);
-      if
-#ifdef DISPOSE_OF_BOTH
-      :: word[i] == SEALED_BUILT && has_disposers[r] ->
-#else
-      :: word[i] == SEALED_BUILT && has_disposers[r] && !(is_entered[r] && state[r] == BUILT) ->
+      // keptState, with the mutex held.
+      atomic {
+        found = word[i];
+        if
+        :: keeps_constructions && IS_BUILDING(found) ->
+          is_kept[BUILDER(found)] = true;
+          kept[BUILDER(found)] = r + 1;
+#ifndef KEEP_WITHOUT_MARK
+          word[i] = found | MARK
 #endif
+        :: else
+        fi
+      }
+      if
+      :: HOLDS_INSTANCE(found) && has_disposers[r] ->
         expect_number(i, r);
-        account_for(r)
+        claim_end(r)
       :: else
       fi;
       i++
     fi
   od;
-  leave()
-}
-
-// moveFromCells
-inline move_all() {
-  enter();
-  admit();
-  i = 0;
-  do
-  :: i == CELLS -> break
-  :: else ->
-    r = owner[i];
-    if
-    :: r == CLOSED -> break
-    :: r == 0 ->
-#ifdef MOVE_WITHOUT_CLOSING
-      break
-#else
-      compare_exchange(owner[i], 0, CLOSED, is_done);
-      if :: is_done -> break :: else fi
-#endif
-    :: else ->
-      r = r - 2;
-      use(r);
-      hand_over(i, r);
-      i++
-    fi
-  od;
-  leave()
+  leave();
+  i = 0
 }
 
 // Two closers take something out each, or one takes all.
 inline take_out() {
   i = 0;
   do
-  :: i < CELLS && owner[i] > CLOSED ->
-    atomic {
-      exchange(word[i], SEALED, found);
-      assert(!IS_BUILDING(found));
-      if :: HOLDS_INSTANCE(found) -> given_up++ :: else fi
-    }
-    i++
+  :: i < CELLS && owner[i] > CLOSED -> i++
   :: else -> break
   od;
   do
   :: i > 0 ->
     i--;
-    exchange(owner[i], CLOSED, r);
+    is_done = false;
+#ifndef EMPTY_WHILE_BUILDING
+    do
+    :: found = word[i];
+      if
+      :: IS_BUILDING(found) ->
+        compare_exchange(word[i], found, (found | LEFT), is_done);
+        if :: is_done -> break :: else fi
+      :: else -> break
+      fi
+    od;
+#endif
     if
-    :: r > CLOSED ->
-      // The look at the users.
-      d_step {
-        r = r - 2;
-        if
-        :: (users & open_sections & ~(1 << me)) != 0 -> is_cell_retired[r] = true; cell_sections[r] = open_sections
-        :: else -> references[r]--
-        fi
+    :: is_done
+    :: else ->
+      atomic {
+        exchange(word[i], SEALED, found);
+        if :: HOLDS_INSTANCE(found) -> given_up++ :: else fi
       }
-    :: else
+      exchange(owner[i], CLOSED, r);
+      if :: r > CLOSED -> r = r - 2; give_up_owner(r) :: else fi
     fi
   :: else -> break
   od;

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import Corinth
 
-/// The cells of resolutions, and each event at which the store takes over: note 24.
+/// The cells of resolutions, and each event for which the ordinary steps are taken: note 24.
 final class GraphCellTests: StressTestCase {
   private let tracker = LifetimeTracker()
   private let container = Container()
@@ -169,7 +169,7 @@ final class GraphCellTests: StressTestCase {
       begun.wait()
       XCTAssertTrue(Self.words(of: resolver).allSatisfy(\.isBuilding))
       let waiter = JoinableThread { try resolver.resolve(Tracked.self).serial }
-      while !Self.words(of: resolver).contains(where: \.isHandedOver) { sched_yield() }
+      while !Self.words(of: resolver).contains(where: \.isContended) { sched_yield() }
       mayEnd.open()
       let pair = (builder.join(), waiter.join())
       results.withLock { $0 = [pair.0, pair.1] }

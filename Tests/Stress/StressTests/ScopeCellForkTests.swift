@@ -36,6 +36,30 @@ final class ScopeCellForkTests: ForkTestCase {
     try scope.syncClose()
   }
 
+  func testAChildProcessClosesAScopeInWhichALostThreadBuilds() throws {
+    let (begun, mayEnd, log) = (Gate(), Gate(), EventLog())
+    try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
+      begun.open()
+      mayEnd.wait()
+      return tracker.make()
+    }.onDispose { _ in log.add("tracked") }
+    try container.register([Int].self, scope: .scoped) { _ in [3] }.onDispose { _ in log.add("list")
+    }
+    let scope = container.makeScope()
+    XCTAssertEqual(try scope.resolve([Int].self), [3])
+    let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
+    begun.wait()
+    defer { mayEnd.open() }
+    try ForkedChild {
+      try scope.syncClose()
+      try expect(log.entries == ["list"], "the lost thread completes nothing")
+    }.checkSuccess()
+    mayEnd.open()
+    XCTAssertEqual(try builder.join().get(), 1)
+    try scope.syncClose()
+    XCTAssertEqual(log.entries, ["tracked", "list"])
+  }
+
   func testAFactoryThatForksGoesOnInBothProcesses() throws {
     try container.register(Tracked.self, scope: .scoped) { [tracker] _ in
       try ForkedChild {}.checkSuccess()

@@ -8,8 +8,12 @@ import XCTest
 /// Request scopes that threads share, and close at any moment: what a closer releases, others may
 /// be about to retain.
 final class ScopeCellStressTests: StressTestCase {
+  private protocol Life: Sendable {
+    var isAlive: Bool { get }
+  }
+
   /// Says whether it is still there. Its memory is used again soon.
-  private final class Canary: Sendable {
+  private final class Canary: Life {
     private let life = Atomic<UInt64>(Canary.alive)
     private let tracker: Tracked
 
@@ -124,5 +128,62 @@ final class ScopeCellStressTests: StressTestCase {
 
   func testInstancesOfScopesOfMoreThanTheirCellsThatAreGivenOutAreThere() throws {
     try run(disposing: false, others: 140)
+  }
+
+  /// Factories fail, resolves put boxes in the place of instances, and several closers meet what is
+  /// under construction.
+  func testEachInstanceIsDisposedOfOrReportedOnce() throws {
+    let (tracker, container) = (LifetimeTracker(), Container())
+    let (attempts, built, ended) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
+    Container.onUndisposed = { ended.add($0.instances.count) }
+    defer { Container.onUndisposed = nil }
+    for name in ["first", "second", "third"] {
+      try container.register(Canary.self, name: Name(name), scope: .scoped) { _ in
+        let attempt = attempts.add()
+        if attempt % 3 == 0 { sched_yield() }
+        if attempt % 5 == 0 { throw Refused() }
+        built.add()
+        return Canary(tracker)
+      }.onDispose { if $0.isAlive { ended.add() } }.implements((any Life).self)
+    }
+    let count = 2
+    do {
+      let shared = SharedScopes(count, of: container)
+      let dead = try onThreads(5) { thread in
+        var random = SeededGenerator(seed: UInt64(thread + 1))
+        var dead = 0
+        for _ in 0..<StressSize.scaled(4000, sanitized: 400) {
+          let index = Int.random(in: 0..<count, using: &random)
+          let name: Name = ["first", "second", "third"].randomElement(using: &random) ?? "first"
+          let scope = shared[index]
+          switch Int.random(in: 0..<12, using: &random) {
+          case 0:
+            // Others may be closing the scope.
+            try scope.syncClose()
+            try shared.replace(index).syncClose()
+          case 1:
+            _ = shared.replace(index)
+          case 2...4:
+            let canary = try? scope.resolve((any Life).self, name: name)
+            if let canary, !canary.isAlive { dead += 1 }
+          case 5:
+            if let canary = try? Container(parent: scope).resolve(Canary.self, name: name),
+              !canary.isAlive
+            {
+              dead += 1
+            }
+          default:
+            if let canary = try? scope.resolve(Canary.self, name: name), !canary.isAlive {
+              dead += 1
+            }
+          }
+        }
+        return dead
+      }
+      XCTAssertEqual(dead.reduce(0, +), 0, "instances that were given out were gone")
+      for index in 0..<count { try shared[index].syncClose() }
+    }
+    XCTAssertEqual(ended.value, built.value)
+    assertNoneLeft(tracker)
   }
 }

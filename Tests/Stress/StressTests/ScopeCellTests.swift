@@ -5,7 +5,7 @@ import XCTest
 
 @testable import Corinth
 
-/// The cells of request scopes, and each event at which the store takes over: note 24.
+/// The cells of request scopes, and each event for which the ordinary steps are taken: note 24.
 final class ScopeCellTests: StressTestCase {
   private let tracker = LifetimeTracker()
   private let container = Container()
@@ -59,6 +59,9 @@ final class ScopeCellTests: StressTestCase {
     let awaited = try await scope.resolveAsync(Tracked.self)
     XCTAssertTrue(awaited === instance)
     XCTAssertTrue(try Container(parent: scope).resolve(Tracked.self) === instance)
+    XCTAssertTrue(try scope.resolveAll(Tracked.self)[0] === instance)
+    XCTAssertTrue(words(of: scope).allSatisfy { $0.isBuilt && !$0.holdsInstance })
+    XCTAssertTrue(try scope.resolve(Tracked.self) === instance)
     XCTAssertEqual(tracker.created, 1)
     try await scope.close()
   }
@@ -137,11 +140,12 @@ final class ScopeCellTests: StressTestCase {
     begun.wait()
     XCTAssertTrue(words(of: scope).allSatisfy(\.isBuilding))
     let waiter = JoinableThread { try scope.resolve(Tracked.self).serial }
-    waitUntil(scope, \.isHandedOver)
+    waitUntil(scope, \.isContended)
     mayEnd.open()
     XCTAssertEqual(try builder.join().get(), 1)
     XCTAssertEqual(try waiter.join().get(), 1)
     XCTAssertEqual(tracker.created, 1)
+    XCTAssertTrue(words(of: scope).allSatisfy(\.isBuilt))
     try scope.syncClose()
     XCTAssertEqual(tracker.left, 0)
   }
@@ -160,7 +164,7 @@ final class ScopeCellTests: StressTestCase {
     let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
     begun.wait()
     let waiter = JoinableThread { try scope.resolve(Tracked.self).serial }
-    waitUntil(scope, \.isHandedOver)
+    waitUntil(scope, \.isContended)
     mayEnd.open()
     XCTAssertThrowsError(try builder.join().get())
     XCTAssertEqual(try waiter.join().get(), 1)
@@ -253,7 +257,7 @@ final class ScopeCellTests: StressTestCase {
     let builder = JoinableThread { try scope.resolve(Tracked.self).serial }
     begun.wait()
     let closer = JoinableThread { try scope.syncClose() }
-    waitUntil(scope, \.isHandedOver)
+    waitUntil(scope, \.isContended)
     XCTAssertEqual(log.entries, [])
     mayEnd.open()
     XCTAssertEqual(try builder.join().get(), 1)

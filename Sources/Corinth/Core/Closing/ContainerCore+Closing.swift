@@ -106,7 +106,7 @@ extension ContainerCore {
   private var keysRequiringAsyncClose: [RegistrationKey] {
     var keys: [RegistrationKey] = []
     if instances.requiresAwaitedDisposal || DisposerList.expectsLateAsynchronous {
-      forEachUnsealedCell { record in
+      forEachUnsealedCell { record, _ in
         // Constructions in cells are synchronous.
         if record.hasAsynchronousDisposers { keys.append(record.key) }
       }
@@ -126,7 +126,6 @@ extension ContainerCore {
         case .empty, .sealed: false
         }
       }
-      // A cell may have been handed over since.
       if requiresTask, !keys.contains(record.key) { keys.append(record.key) }
     }
     instances.forEachEntry { look(at: $0.record, [$0]) }
@@ -170,7 +169,7 @@ extension ContainerCore {
   @inline(never)
   private var requiresLateDisposal: Bool {
     var isRequired = instances.hasEntryWithDisposers
-    forEachDisposableCell { _, _, _ in isRequired = true }
+    forEachSealedCell { record, _, _ in if record.hasDisposers { isRequired = true } }
     return isRequired
   }
 

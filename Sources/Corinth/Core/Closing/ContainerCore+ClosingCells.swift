@@ -35,7 +35,7 @@ extension ContainerCore {
     init(_ container: ContainerCore, after last: NextInCells?) {
       if let last { turns = last.turns | last.turn }
       guard let cells = container.cells else { return }
-      container.forEachDisposableCell { look(at: $0, $1, $2, in: cells) }
+      container.forEachSealedCell { look(at: $0, $1, $2, in: cells) }
       // An order by dependencies takes a list.
       if count > 1, DeferredDependencies.mayExist(in: container) { suffices = false }
     }
@@ -43,6 +43,8 @@ extension ContainerCore {
     private mutating func look(
       at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord, in cells: ScopeCells
     ) {
+      if word.isBuilding { suffices = false }
+      if !record.hasDisposers { return }
       guard let bit = cell.bit(in: cells) else {
         suffices = false
         return
@@ -73,6 +75,8 @@ extension ContainerCore {
           }
         } else {
           let box = unsafe found.word.box(by: record)
+          // The construction may have reported the instance as dropped.
+          if !box.claimEnd() { return }
           Disposable(record: record, disposers: record.disposers, box: box)
             .disposeOnThread(after: outcome, &failures)
         }
@@ -98,12 +102,12 @@ extension ContainerCore {
   func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
     instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    // An instance handed over while its cell was sealed may be in cell and store. By now the states
-    // are sealed too, and get no more instances.
-    let stored = kept
-    forEachDisposableCell { record, cell, word in
-      if stored.contains(where: { $0.record === record && $0.disposable != nil }) { return }
-      kept.append(KeptState(record, cell.box(of: word, by: record)))
+    forEachSealedCell { record, cell, word in
+      if word.isBuilding, let state = WaitForGraph.keptState(of: CellPlace(cell, of: self)) {
+        kept.append(KeptState(record, state))
+      } else if record.hasDisposers, let box = cell.box(by: record) {
+        kept.append(KeptState(record, box))
+      }
     }
     if hasSlots {
       let (registrations, overridden) = (takeRegistrations(), takeOverridden())

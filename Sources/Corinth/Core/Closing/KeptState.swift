@@ -2,14 +2,8 @@
 
 /// The place of an instance found by a closing, and the registration. No construction begins there.
 struct KeptState: Sendable {
-  private enum Place {
-    case state(InstanceState)
-    /// The instance of a cell, which is sealed.
-    case cell(AnyInstanceBox)
-  }
-
   let record: RegistrationRecord
-  private let place: Place
+  private let state: InstanceState
   /// The disposers known now: a closing that awaits nothing must not meet a later asynchronous one.
   let disposers: [Disposer]
   /// The state of an instance under construction at that time, if any.
@@ -17,18 +11,16 @@ struct KeptState: Sendable {
 
   /// Seals the state.
   init(_ record: RegistrationRecord, _ state: InstanceState) {
-    self.record = record
-    place = .state(state)
+    (self.record, self.state) = (record, state)
     disposers = record.disposers
     stateUnderConstruction = state.seal() ? nil : state
   }
 
-  /// - Parameter box: from a sealed cell.
+  /// - Parameter box: from a sealed cell, or taken out of a state.
   init(_ record: RegistrationRecord, _ box: AnyInstanceBox) {
-    self.record = record
-    place = .cell(box)
-    disposers = record.disposers
-    stateUnderConstruction = nil
+    let state = InstanceState()
+    _ = state.exchange(with: box)
+    self.init(record, state)
   }
 
   /// Whether nothing is under construction, or will be.
@@ -49,14 +41,10 @@ struct KeptState: Sendable {
 
   /// The instance, if there is one. Not for a weak one.
   var box: AnyInstanceBox? {
-    switch place {
-    case .state(let state):
-      // The section keeps the box alive, which a release for some arguments may take out.
-      let section = Section.enter()
-      defer { section.leave() }
-      return state.builtBox
-    case .cell(let box): return box
-    }
+    // The section keeps the box alive, which a release for some arguments may take out.
+    let section = Section.enter()
+    defer { section.leave() }
+    return state.builtBox
   }
 
   /// Whether the construction of the instance may have noted dependencies.
@@ -67,11 +55,7 @@ struct KeptState: Sendable {
 
   /// Lets the caller account for the ``disposable``, if any: see ``InstanceState/claimEnd()``.
   func claimEnd() -> Bool {
-    if disposers.isEmpty { return false }
-    return switch place {
-    case .state(let state): state.claimEnd()
-    case .cell(let box): box.claimEnd()
-    }
+    disposers.isEmpty ? false : state.claimEnd()
   }
 }
 

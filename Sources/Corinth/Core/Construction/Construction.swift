@@ -7,9 +7,9 @@ internal import Synchronization
 /// The thread or task that claims the state owns the construction. A transient or refresh, which no
 /// further resolve gets, has one too where waits or cycles are tracked, without a state.
 @safe
-// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `state`,
-// `outdated`, `report`, `surroundings`, `notingAround` and `notes` by the owner; all else is
-// Sendable or atomic, and constant while anybody else refers to the construction.
+// SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `place`,
+// `registration`, `outdated`, `report`, `surroundings`, `notingAround` and `notes` by the owner;
+// all else is Sendable or atomic, and constant while anybody else refers to the construction.
 final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.
   var key: RegistrationKey {
@@ -36,9 +36,11 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Whether the instance outlives the resolution, so that later resolves find the instance.
   var isRetained: Bool { storage.outlivesResolution }
 
-  /// With a reference.
-  private var state: Unmanaged<InstanceState>?
-  /// The box unlinked from the state by the claim.
+  /// The place claimed.
+  private var place: (any Place)?
+  /// The registration whose own state is the place, with a reference: the usual singleton's.
+  private var registration: Unmanaged<RegistrationRecord>?
+  /// The box unlinked from the place by the claim, or what else the place has given up.
   private var outdated: Unmanaged<AnyObject>? { didSet { unsafe markLaden(outdated != nil) } }
   /// The construction and the path to which the building thread returns.
   var surroundings = Section.Surroundings.none
@@ -62,7 +64,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   deinit {
     notes?.release()
-    unsafe state?.release()
+    unsafe registration?.release()
   }
 
   static var kind: ThreadSpares.Kind { .construction }
@@ -79,9 +81,14 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - Building
 
-  /// Takes over a state claimed for the construction by the caller, in place of an outdated box.
-  func own(_ state: InstanceState, replacing outdated: Unmanaged<AnyObject>?) {
-    unsafe self.state = Unmanaged.passRetained(state)
+  /// Takes over the state of a registration, claimed for the construction by the caller.
+  func ownState(of registration: RegistrationRecord) {
+    unsafe self.registration = Unmanaged.passRetained(registration)
+  }
+
+  /// Takes over a place claimed for the construction by the caller, in place of an outdated box.
+  func own(_ place: any Place, replacing outdated: Unmanaged<AnyObject>? = nil) {
+    self.place = place
     unsafe self.outdated = outdated
   }
 
@@ -115,7 +122,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     unsafe box.registration = Unmanaged.passUnretained(record)
     if noting.isOn { handNotes(to: box) }
     if arguments != nil { return storeForArguments(box, storedAs: stored, of: record) }
-    let isContended = exchangeState(with: stored)
+    let isContended = exchange(with: stored)
     record.publishToSlot(box, in: slot, nil)
     if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
     return isContended
@@ -126,9 +133,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     _ box: AnyInstanceBox, storedAs stored: AnyObject?, of record: RegistrationRecord
   ) -> Bool {
     // A released state has left its table, and may lose its last reference by the exchange.
-    let place = unsafe state?.takeUnretainedValue()
-    let isContended = exchangeState(with: stored)
-    if record.mayBeDropped(in: container) || place?.release == .dropped {
+    let state = place?.state
+    let isContended = exchange(with: stored)
+    if record.mayBeDropped(in: container) || state?.release == .dropped {
       report = record.reportIfDropped(box, in: container)
     }
     return isContended
@@ -150,11 +157,10 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The registration that is the state, with the construction's reference.
   @inline(__always)
   func takeRegistration() -> Unmanaged<RegistrationRecord> {
-    guard let state = unsafe state.take() else {
-      preconditionFailure("Construction.takeRegistration: the construction must own a state")
+    guard let registration = unsafe registration.take() else {
+      preconditionFailure("Construction.takeRegistration: the construction must own its state")
     }
-    // SAFETY: the caller has claimed the state of a registration.
-    return unsafe Unmanaged.fromOpaque(state.toOpaque())
+    return unsafe registration
   }
 
   /// Ends the construction without an instance; ``publish(_:storedAs:of:in:arguments:)`` with one.
@@ -162,16 +168,20 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// - Parameter error: the error for the waiter that began the construction.
   @discardableResult
   func drop(becauseOf error: ResolutionError? = nil) -> [AnyObject] {
-    let isContended = exchangeState(with: nil)
+    let isContended = exchange(with: nil)
     return end(isContended, handing: nil, error: error)
   }
 
-  private func exchangeState(with stored: AnyObject?) -> Bool {
-    // Before the exchange: the state leads to the instance, which may hold the construction.
-    guard let state = unsafe state.take()?.takeRetainedValue() else {
-      preconditionFailure("Construction.exchangeState: the construction must own a state")
+  private func exchange(with stored: AnyObject?) -> Bool {
+    // Before the exchange: the place leads to the instance, which may hold the construction.
+    let registration = unsafe registration.take()?.takeRetainedValue()
+    guard let place = place.take() ?? registration else {
+      preconditionFailure("Construction.exchange: the construction must own a place")
     }
-    return state.exchange(with: stored)
+    // A variable: the property's address passed on would have each access of the property checked.
+    var former = unsafe outdated
+    defer { unsafe outdated = former }
+    return unsafe place.exchange(with: stored, givingUp: &former)
   }
 
   private func end(
@@ -301,15 +311,6 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     // A name may be the user's.
     keyInFull = nil
     leaveUnshared()
-  }
-
-  /// Called for a joined construction in a cell: its thread takes the mutex before ending it.
-  override func takeOver(_ state: InstanceState) -> Bool {
-    if isOrphaned { return false }
-    let isClaimed = unsafe state.claim(Unmanaged.passRetained(self), replacing: nil)
-    precondition(isClaimed, "Construction.takeOver: nobody else may use the state of a cell")
-    unsafe self.state = Unmanaged.passRetained(state)
-    return true
   }
 
   /// Releases the state's reference, and everything owned by the construction. Runs deinits of

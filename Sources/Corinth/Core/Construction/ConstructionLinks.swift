@@ -14,6 +14,9 @@ final class ConstructionLinks {
   /// work has come so far that concurrent callers may see the result.
   var pass: AnyInstanceBox?
 
+  /// A state that gets the instance too: see ``WaitForGraph/keptState(of:)``.
+  var kept: InstanceState?
+
   /// The constructions that must end before this construction is published: they still run, and
   /// have lent an early reference, directly or through further constructions.
   private(set) var lenders: [Construction] = []

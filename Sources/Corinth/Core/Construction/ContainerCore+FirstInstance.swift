@@ -85,7 +85,7 @@ extension RegistrationRecord {
       unsafe construction.release()
       return nil
     }
-    unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(self, replacing: nil) }
+    unsafe construction._withUnsafeGuaranteedRef { $0.ownState(of: self) }
     return unsafe construction
   }
 

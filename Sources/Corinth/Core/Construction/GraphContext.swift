@@ -30,10 +30,6 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
   @inline(__always)
   final var cellsForUse: ScopeCells? { madeCells.orMake() }
 
-  final func storedState(of record: RegistrationRecord) -> InstanceState? {
-    graph.state(of: record, in: container, arguments: nil)
-  }
-
   final override func closeInstances() {
     let cells = madeCells.close()
     if cells != nil { sealCells() }

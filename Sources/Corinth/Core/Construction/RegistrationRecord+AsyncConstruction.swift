@@ -13,9 +13,9 @@ extension RegistrationRecord {
       var box: AnyInstanceBox?
       switch try nextStep(request, &earlier) {
       case .done(let found): box = found
-      case .wait(let state):
+      case .wait(let place):
         let outcome = await WaitForGraph.waitAsync(
-          for: state, requestedBy: request.requester, after: earlier)
+          for: place, requestedBy: request.requester, after: earlier)
         box = try self.box(after: outcome, &earlier)
       case .build(let construction):
         if isAsynchronous {
@@ -45,12 +45,12 @@ extension RegistrationRecord {
       _ construction: Construction, _ request: Request, _ earlier: EarlierAttempts
     ) async -> Wait.Outcome
   {
-    guard let state = earlier.located?.state else {
+    guard let place = earlier.located?.place else {
       preconditionFailure("RegistrationRecord.start: the construction must have a place")
     }
     let (slot, arguments) = (request.slot, request.arguments)
     return await WaitForGraph.waitAsync(
-      for: state, requestedBy: request.requester, after: earlier
+      for: place, requestedBy: request.requester, after: earlier
     ) {
       Task { await self.buildInTask(construction, in: slot, arguments) }
     }

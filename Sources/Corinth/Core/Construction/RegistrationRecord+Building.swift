@@ -5,6 +5,8 @@ extension RegistrationRecord {
   /// Numbers an instance in the container that will do the disposal. A request scope has its own
   /// numbers: requests share no written memory.
   final func markCompleted(_ box: AnyInstanceBox, builtBy construction: Construction) {
+    // The number given in a cell stays.
+    if box.completion != 0 { return }
     let container = construction.container
     let keeper =
       switch policy.storage {

@@ -1,55 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// How a resolve finds or builds an instance in a cell of its request scope or resolution. Note 24.
-///
-/// Any step may find more to do, and leave it to RegistrationRecord+Construction.swift.
-// SAFETY, of this file: a section keeps boxes of cells alive; a claim has one reference to its
-// construction, consumed by a function that ends it; the attempts are a variable of a caller.
+/// How a resolve of a call site finds or builds an instance in a cell of its request scope or
+/// resolution: the steps of RegistrationRecord+Construction.swift, without parts for other
+/// instances and without a box. Note 24. Any step may find more to do, and leave it to the ordinary
+/// steps.
+// SAFETY, of this file: a section keeps the contents of cells alive; a claim has one reference to
+// its construction, consumed by a function that ends it.
 extension RegistrationRecord {
-  /// The instance from the cell of the container's scope, or newly built there.
-  ///
-  /// - Returns: `nil` if the ordinary steps are to be taken.
-  final func boxInCell(
-    in slot: SlotReference, for container: ContainerCore, within context: ResolutionContext?,
-    _ earlier: inout EarlierAttempts
-  ) throws(ResolutionError) -> AnyInstanceBox? {
-    if policy.storage == .resolution {
-      let section = Section.enter()
-      let content = unsafe try contentOfGraph(
-        section, in: slot, for: container, within: context, isBoxed: true, &earlier)
-      return unsafe content?.content(as: AnyInstanceBox.self)?.takeRetainedValue()
-    }
-    guard let scope = container.isScope ? container : container.scope, let cells = scope.cells
-    else { return nil }
-    let requester = ResolutionContext.unfinished(context)
-    try refuseCapture(beyond: scope, requester)
-    var box: AnyInstanceBox?
-    guard let claim = try claimCell(of: scope, cells, orTaking: &box, for: container, requester)
-    else { return box }
-    // A box shared by all resolves keeps the decorated instances for further keys.
-    let built = unsafe try build(
-      claim, of: .passUnretained(scope), for: scope, in: slot, isBoxed: true, &earlier)
-    return unsafe built?.content(as: AnyInstanceBox.self)?.takeRetainedValue()
-  }
-
-  private func claimCell(
-    of scope: ContainerCore, _ cells: ScopeCells, orTaking box: inout AnyInstanceBox?,
-    for container: ContainerCore, _ requester: ResolutionContext?
-  ) throws(ResolutionError) -> CellClaim? {
-    let section = Section.enter()
-    defer { section.leave() }
-    let record = unsafe Unmanaged.passUnretained(self)
-    var firstFree: ScopeCell?
-    if let word = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
-      // An instance without a box moves to the store, with a new box.
-      if !word.holdsInstance { box = word.box(by: self) }
-      return nil
-    }
-    // A child of the scope may have different dependencies.
-    return scope === container
-      ? try claimCell(of: scope, cells, from: firstFree, requester, section, foundIn: nil) : nil
-  }
-
   /// A construction under way in a cell.
   @safe
   struct CellClaim {
@@ -68,17 +25,17 @@ extension RegistrationRecord {
   ///
   /// - Parameters:
   ///   - firstFree: the cells before have different owners.
-  ///   - lookup: the section in which the registration was found in its slot, if still open.
+  ///   - section: the section in which the registration was found in its slot.
   /// - Returns: the construction to build after the section. The cell keeps the record alive.
   @inline(__always)
   final func claimCell(
     of scope: ContainerCore, _ cells: ScopeCells, from firstFree: ScopeCell?,
-    _ requester: ResolutionContext?, _ section: Section, foundIn lookup: Section?
+    _ requester: ResolutionContext?, _ section: Section
   ) throws(ResolutionError) -> CellClaim? {
     if Composition.isUsed && scope.isComposed { return nil }
     guard
-      case .cell(let cell) = unsafe cells.place(
-        ownedBy: .passUnretained(self), foundIn: lookup, from: firstFree),
+      let cell = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
@@ -112,28 +69,23 @@ extension RegistrationRecord {
   /// The instance from a cell of the context's resolution, or of a new resolution, or newly built
   /// there. Ends the section.
   ///
-  /// - Parameters:
-  ///   - isBoxed: whether the caller needs the instance in a box.
-  ///   - earlier: the attempts of the caller; `nil` if the caller begins its ordinary steps anew.
   /// - Returns: a built word, with a reference; `nil` to ask for the ordinary steps.
   @inline(__always)
   final func contentOfGraph(
     _ section: Section, in slot: SlotReference, for container: ContainerCore,
-    within context: ResolutionContext?, isBoxed: Bool,
-    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
+    within context: ResolutionContext?
   ) throws(ResolutionError) -> CellWord? {
     // Neither unwrapped here nor passed to `unfinished`, which would count references to the
     // context. A context that the thread is running has not ended.
     context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
-      ? unsafe try contentOfOwnGraph(section, in: slot, for: container, isBoxed: isBoxed, earlier)
-      : unsafe try contentOfGraph(
-        of: context, section, in: slot, for: container, isBoxed: isBoxed, earlier)
+      ? try contentOfOwnGraph(section, in: slot, for: container)
+      : try contentOfGraph(of: context, section, in: slot, for: container)
   }
 
   @inline(never)
   private func contentOfGraph(
     of requester: ResolutionContext?, _ section: Section, in slot: SlotReference,
-    for container: ContainerCore, isBoxed: Bool, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
+    for container: ContainerCore
   ) throws(ResolutionError) -> CellWord? {
     var content: CellWord?
     // SAFETY: the requester holds its root.
@@ -146,38 +98,32 @@ extension RegistrationRecord {
     }
     guard
       let claim = unsafe try claimCell(
-        of: keeper, orTaking: &content, for: container, requester, isBoxed: isBoxed,
-        endingSection: section)
+        of: keeper, orTaking: &content, for: container, requester, endingSection: section)
     else { return content }
-    return unsafe try build(
-      claim, of: keeper, for: container, in: slot, isBoxed: isBoxed, earlier)
+    return unsafe try build(claim, of: keeper, for: container, in: slot)
   }
 
+  @inline(__always)
   private func claimCell(
     of keeper: Unmanaged<GraphContext>, orTaking content: inout CellWord?,
-    for container: ContainerCore, _ requester: ResolutionContext?, isBoxed: Bool,
-    endingSection section: Section
+    for container: ContainerCore, _ requester: ResolutionContext?, endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
     let found = unsafe keeper._withUnsafeGuaranteedRef {
-      $0.hasPublished && $0.published(key, in: container) != nil ? nil : $0.cellsForUse
+      $0.hasPublished && hasPublished(in: $0, of: container) ? nil : $0.cellsForUse
     }
     guard let cells = found else { return nil }
     var firstFree: ScopeCell?
     if let word = unsafe cells.content(
       ofCellOwnedBy: .passUnretained(self), section, orAfter: &firstFree)
     {
-      // An instance without a box moves to the store, with a new box.
-      if word.holdsInstance && isBoxed { return nil }
-      unsafe _ = word.content(as: AnyObject.self)?.retain()
-      content = word
+      content = word.retained
       return nil
     }
     if Composition.isUsed && container.isComposed { return nil }
-    // A resolve that needs a box has found the registration in a section already ended.
     guard
-      case .cell(let cell) = unsafe cells.place(
-        ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section, from: firstFree),
+      let cell = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe try beginInGraph(of: container, requestedBy: requester)
@@ -185,20 +131,23 @@ extension RegistrationRecord {
       cell, construction, isDisposable: false, beginsResolution: false, section)
   }
 
+  /// Out of line: rare.
+  @inline(never)
+  private func hasPublished(in keeper: GraphContext, of container: ContainerCore) -> Bool {
+    keeper.published(key, in: container) != nil
+  }
+
   /// A new resolution, which begins with this instance.
   @inline(never)
   private func contentOfOwnGraph(
-    _ section: Section, in slot: SlotReference, for container: ContainerCore, isBoxed: Bool,
-    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
+    _ section: Section, in slot: SlotReference, for container: ContainerCore
   ) throws(ResolutionError) -> CellWord? {
-    guard let claim = try claimFirstCell(in: container, isBoxed: isBoxed, endingSection: section)
-    else { return nil }
-    return unsafe try build(
-      claim, of: claim.construction, for: container, in: slot, isBoxed: isBoxed, earlier)
+    guard let claim = try claimFirstCell(in: container, endingSection: section) else { return nil }
+    return unsafe try build(claim, for: container, in: slot)
   }
 
   private func claimFirstCell(
-    in container: ContainerCore, isBoxed: Bool, endingSection section: Section
+    in container: ContainerCore, endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
     if Composition.isUsed && container.isComposed || WaitForGraph.mayRefuse(requestedBy: nil) {
@@ -207,8 +156,7 @@ extension RegistrationRecord {
     let construction = unsafe try beginInGraph(of: container, requestedBy: nil)
     let found = unsafe construction._withUnsafeGuaranteedRef { $0.cellsForUse }
     guard let cells = found,
-      case .cell(let cell) = unsafe cells.place(
-        ownedBy: .passUnretained(self), foundIn: isBoxed ? nil : section)
+      let cell = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: section)
     else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
     return unsafe try claim(
       cell, construction, isDisposable: false, beginsResolution: true, section)
@@ -221,148 +169,106 @@ extension RegistrationRecord {
   /// The cell keeps the registration alive until the cell has the instance or is empty: then a
   /// closer may close the scope. So the function does not touch the record afterwards.
   ///
-  /// - Parameters:
-  ///   - isBoxed: whether the caller needs the instance in a box.
-  ///   - earlier: as above. By address: attempts, unneeded by most resolves, take time to destroy.
-  /// - Returns: a built word, with a reference to its content; `nil` if the caller must retry.
+  /// - Parameter resolution: the resolution with the cell; `nil` for a cell of the container, or of
+  ///   a resolution begun with the construction.
+  /// - Returns: a built word, with a reference to its content; `nil` to ask for the ordinary steps.
+  @inline(__always)
   final func build(
-    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
-    in slot: SlotReference, isBoxed: Bool, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
+    _ claim: CellClaim, of resolution: Unmanaged<GraphContext>? = nil,
+    for container: ContainerCore, in slot: SlotReference
   ) throws(ResolutionError) -> CellWord? {
-    var holdsInstance = isClassInstance && !isBoxed
-    var content: UInt
+    var built = CellWord.empty
+    var failure: (any Error)?
     do {
-      content = unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
+      built = unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
         construction.enterUnnoted()
-        if holdsInstance {
-          let built = unsafe UInt(bitPattern: try build(in: container, construction).toOpaque())
-          if CellWord.canHold(built) { return built }
-          holdsInstance = false
-          return boxed(takingOver: built)
-        }
-        let box = try build(Resolver(registry: container, construction: construction), nil)
-        unsafe box.registration = Unmanaged.passUnretained(self)
-        return unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
+        guard isClassInstance else { return try buildInBox(in: container, construction) }
+        let object = unsafe try build(in: container, construction)
+        return unsafe CellWord.canHold(UInt(bitPattern: object.toOpaque()))
+          ? CellWord(object, isInstance: true) : boxed(takingOver: object)
       }
-      if claim.isDisposable {
-        number(content, in: claim.cell, container.nextCompletion(), isBoxed: !holdsInstance)
-      }
-    } catch {
-      return unsafe try giveBack(
-        claim, of: keeper, for: container, in: slot, because: error, earlier)
-    }
-    let built = unsafe CellWord(
-      Unmanaged<AnyObject>.fromOpaque(
-        UnsafeRawPointer(bitPattern: content).unsafelyUnwrapped),
-      isInstance: holdsInstance)
+    } catch { failure = error }
     // A dropped instance may need a report. If it is dropped later, the scope's closing finds it.
-    let isOrdinary =
-      unsafe isDropped || claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
-    // The cell's reference. A resolution begun with the construction ends with the instance.
-    if !claim.beginsResolution { unsafe _ = built.content(as: AnyObject.self)?.retain() }
-    if isOrdinary
-      || !claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : built)
+    if failure == nil, !isDropped,
+      unsafe !claim.construction._withUnsafeGuaranteedRef({ $0.isLinked })
     {
+      if claim.isDisposable { number(built, in: claim.cell, container.nextCompletion()) }
+      // The cell's reference. A resolution begun with the construction ends with the instance.
+      if !claim.beginsResolution { _ = built.retained }
+      if claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : built) {
+        unsafe claim.construction._withUnsafeGuaranteedRef { $0.leaveUnnoted() }
+        unsafe Construction.end(claim.construction)
+        return built
+      }
       if !claim.beginsResolution { unsafe built.content(as: AnyObject.self)?.release() }
-      return unsafe try completeOrdinary(
-        claim, of: keeper, for: container, built, in: slot, earlier)
     }
-    unsafe claim.construction._withUnsafeGuaranteedRef { $0.leaveUnnoted() }
-    unsafe Construction.end(claim.construction)
-    return built
+    return unsafe try conclude(claim, of: resolution, for: container, built, failure, in: slot)
   }
 
   /// Numbers a built instance before its publication.
-  private func number(_ content: UInt, in cell: ScopeCell, _ number: UInt64, isBoxed: Bool) {
+  private func number(_ built: CellWord, in cell: ScopeCell, _ number: UInt64) {
     cell.completion = number
-    guard isBoxed, let box = unsafe UnsafeRawPointer(bitPattern: content) else { return }
-    unsafe Unmanaged<AnyInstanceBox>.fromOpaque(box)._withUnsafeGuaranteedRef {
+    if built.holdsInstance { return }
+    unsafe built.content(as: AnyInstanceBox.self)?._withUnsafeGuaranteedRef {
       $0.markCompleted(number)
     }
   }
 
-  /// The address of a box of an instance, with a reference.
+  // Out of line, both: the compiler inlines `build` only as long as it is small.
+
+  /// A new value in a box.
   @inline(never)
-  private func boxed(takingOver instance: UInt) -> UInt {
-    var instance = instance
-    let box = unsafe box(ofObjectAt: &instance)
+  private func buildInBox(
+    in container: ContainerCore, _ construction: Construction
+  ) throws -> CellWord {
+    word(withBox: try build(Resolver(registry: container, construction: construction), nil))
+  }
+
+  /// An instance that no word can hold, in a box.
+  @inline(never)
+  private func boxed(takingOver instance: Unmanaged<AnyObject>) -> CellWord {
+    defer { unsafe instance.release() }
+    var address = unsafe UInt(bitPattern: instance.toOpaque())
+    return unsafe word(withBox: box(ofObjectAt: &address))
+  }
+
+  private func word(withBox box: AnyInstanceBox) -> CellWord {
     unsafe box.registration = Unmanaged.passUnretained(self)
-    if let object = unsafe UnsafeRawPointer(bitPattern: instance) {
-      unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
-    }
-    return unsafe UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
+    return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 
-  @inline(never)
-  private func giveBack(
-    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
-    in slot: SlotReference, because error: any Error,
-    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
-  ) throws(ResolutionError) -> CellWord? {
-    let isLinked = unsafe claim.construction._withUnsafeGuaranteedRef { $0.isLinked }
-    let thrown = ResolutionError(error, thrownBy: self)
-    if !isLinked,
-      claim.cell.exchange(claim.word, with: claim.beginsResolution ? .sealed : .empty)
-    {
-      unsafe claim.construction._withUnsafeGuaranteedRef { $0.leave() }
-      unsafe Construction.end(claim.construction, becauseOf: thrown)
-      throw thrown
-    }
-    let location = unsafe ordinary(claim, of: keeper)
-    // The reference left by `InstanceKeeper.join` for this thread, whose callers may have no other.
-    defer { unsafe Unmanaged.passUnretained(self).release() }
-    try location.root.giveBack(self, because: error)
-    return unsafe try retry(claim, at: location, for: container, in: slot, earlier)
-  }
-
-  /// Completes a construction begun in a cell like any ordinary construction.
+  /// Ends a construction that has failed, or has more to do, as any construction.
   ///
-  /// - Parameter built: the instance, with a reference to the content.
+  /// - Parameters:
+  ///   - built: the instance, with a reference to the content; empty for none.
+  ///   - failure: the error of the factory, without an instance.
+  /// - Returns: `nil` to ask for the ordinary steps, after a construction in vain.
   @inline(never)
-  private func completeOrdinary(
-    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>, for container: ContainerCore,
-    _ built: CellWord, in slot: SlotReference, _ earlier: UnsafeMutablePointer<EarlierAttempts>?
+  private func conclude(
+    _ claim: CellClaim, of resolution: Unmanaged<GraphContext>?, for container: ContainerCore,
+    _ built: CellWord, _ failure: (any Error)?, in slot: SlotReference
   ) throws(ResolutionError) -> CellWord? {
-    let location = unsafe ordinary(claim, of: keeper)
+    // The cell may lose the registration as soon as it has the instance.
+    unsafe _ = Unmanaged.passRetained(self)
     defer { unsafe Unmanaged.passUnretained(self).release() }
-    var product: AnyInstanceBox? = built.box(by: self)
+    let construction = unsafe claim.construction.takeUnretainedValue()
+    let keeper: any InstanceKeeper =
+      claim.beginsResolution
+      ? construction : unsafe resolution?.takeUnretainedValue() ?? container
+    let place = CellPlace(claim.cell, of: keeper)
+    unsafe construction.own(place)
+    var product = built.isEmpty ? nil : built.box(by: self)
     // No further reference may keep the instance alive when its waiters go on.
     unsafe built.content(as: AnyObject.self)?.release()
-    guard let completed = try location.root.complete(&product, of: self, in: slot, nil) else {
-      return unsafe try retry(claim, at: location, for: container, in: slot, earlier)
+    var earlier = EarlierAttempts()
+    var concluded = unsafe try Construction.conclude(
+      claim.construction, &product, failure, of: self, in: slot, nil, &earlier)
+    if concluded == nil, claim.beginsResolution {
+      earlier.located = InstanceLocation(place: place, root: construction)
+      concluded = try resolveBox(Request(slot, for: container), after: &earlier)
     }
-    return unsafe CellWord(Unmanaged.passRetained(completed), isInstance: false)
-  }
-
-  /// The construction, now owner of a state, and the state. A concurrent thread may be joining.
-  private func ordinary(
-    _ claim: CellClaim, of keeper: Unmanaged<some InstanceKeeper>
-  ) -> (root: Construction, state: InstanceState?) {
-    unsafe claim.construction._withUnsafeGuaranteedRef { $0.takeReferences() }
-    let state = unsafe keeper._withUnsafeGuaranteedRef { $0.state(of: self, insteadOf: claim.cell) }
-    WaitsMutex.withLock {}
-    return unsafe (claim.construction.takeRetainedValue(), state)
-  }
-
-  /// Goes on with the ordinary steps after a construction in vain: in the resolution begun with the
-  /// construction, found only by this resolve.
-  ///
-  /// - Returns: `nil` if the caller must retry.
-  private func retry(
-    _ claim: CellClaim, at location: (root: Construction, state: InstanceState?),
-    for container: ContainerCore, in slot: SlotReference,
-    _ earlier: UnsafeMutablePointer<EarlierAttempts>?
-  ) throws(ResolutionError) -> CellWord? {
-    guard let earlier = unsafe earlier else {
-      var earlier = EarlierAttempts()
-      return unsafe try retry(claim, at: location, for: container, in: slot, &earlier)
+    return concluded.map {
+      unsafe CellWord(Unmanaged.passRetained($0), isInstance: false)
     }
-    unsafe earlier.pointee.begin(location.root)
-    guard claim.beginsResolution, let state = location.state else { return nil }
-    unsafe earlier.pointee.located = InstanceLocation(state: state, root: location.root)
-    if unsafe earlier.pointee.isInTask { return nil }
-    unsafe earlier.pointee.isUnderWay = true
-    let box = unsafe try resolveBox(Request(slot, for: container), after: &earlier.pointee)
-    return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
   }
 }

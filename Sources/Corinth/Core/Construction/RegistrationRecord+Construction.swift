@@ -33,7 +33,7 @@ extension RegistrationRecord {
       switch try nextStep(request, &earlier) {
       case .done(let found): box = found
       case .build(let construction): return unsafe construction
-      case .wait(let state): box = try wait(for: state, request.requester, earlier: &earlier)
+      case .wait(let place): box = try wait(for: place, request.requester, earlier: &earlier)
       case .refresh(let old, let state): box = try refresh(old, in: state, request)
       case .redirect(let successor):
         if successor !== self { box = try successor.box(request) }
@@ -55,35 +55,32 @@ extension RegistrationRecord {
   final func nextStep(
     _ request: Request, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Step {
-    if plan == .inCells, !earlier.isUnderWay {
-      earlier.isUnderWay = true
-      let box = try boxInCell(
-        in: request.slot, for: request.container, within: request.context, &earlier)
-      if let box { return .done(box) }
-    }
     let requester = request.requester
-    let place: InstanceLocation
+    let location: InstanceLocation
     if let located = earlier.located, !located.isOver(for: request, requester) {
-      place = located
+      location = located
     } else {
-      place = try locate(for: request.container, requester, request.arguments)
+      location = try locate(for: request.container, requester, request.arguments)
     }
     // A resolve about to build finds nothing here, and need not enter a section to look.
-    if policy.isServedUnchanged, case .built = place.state.current,
-      let box = servedInstance(at: place, request)
+    if policy.isServedUnchanged, location.place.isBuilt,
+      let box = servedInstance(at: location, request)
     {
       return .done(box)
     }
     let mayBuild = !isAsynchronous || earlier.isInTask && !isCancelled(within: requester)
-    guard let step = try claim(place, request, requester, mayBuild: mayBuild) else {
-      if place.state.isSealed || place.state.release != nil {
+    guard let step = try claim(location, request, requester, mayBuild: mayBuild) else {
+      if location.place.isSealed || location.place.state?.release != nil {
         earlier.located = nil
-        return .redirect(try successor(of: request))
+        // A scope or resolution has ended since its cell was found, and is not found again.
+        return .redirect(location.place.state == nil ? self : try successor(of: request))
       }
       throw earlier.isInTask ? cancellation : refusal
     }
     // Every other storage is located the same way on each retry; only these must be remembered.
-    if place.root != nil || policy.box == .user || earlier.isInTask { earlier.located = place }
+    if location.root != nil || policy.box == .user || earlier.isInTask {
+      earlier.located = location
+    }
     return step
   }
 
@@ -99,7 +96,9 @@ extension RegistrationRecord {
     // The section keeps the box alive, as in `claim`.
     let section = Section.enter()
     defer { section.leave() }
-    guard let box = location.state.builtBox else { return nil }
+    guard case .built(let built) = location.place.current(of: self, section) else { return nil }
+    // SAFETY: only weak instances have boxes of a different class.
+    let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque()).takeUnretainedValue()
     publishToSlot(box, in: request.slot, request.arguments)
     return box
   }
@@ -124,17 +123,19 @@ extension RegistrationRecord {
       let section = Section.enter()
       defer { section.leave() }
       let outdated: Unmanaged<AnyObject>?
-      switch location.state.current {
-      case .building: return .wait(location.state)
+      switch location.place.current(of: self, section) {
+      case .building: return .wait(location.place)
       case .sealed: return nil
       case .empty: unsafe outdated = nil
       case .built(let built):
-        if let found = unsafe usable(built, in: location.state, request, mayBuild: mayBuild) {
+        if let found = unsafe usable(built, in: location.place, request, mayBuild: mayBuild) {
           return found
         }
         unsafe outdated = built
       }
-      guard mayBuild, request.arguments == nil || location.state.release == nil else { return nil }
+      guard mayBuild, request.arguments == nil || location.place.state?.release == nil else {
+        return nil
+      }
       try WaitForGraph.throwIfRefused(self, request, requestedBy: requester)
       let construction = unsafe try begin(at: location, request, requester)
       // SAFETY: the reference of this call, then of the state.
@@ -142,12 +143,12 @@ extension RegistrationRecord {
         unsafe construction.release()
         throw .resolutionTooDeep(self)
       }
-      guard unsafe location.state.claim(construction, replacing: outdated) else {
+      guard unsafe location.place.claim(construction, replacing: outdated) else {
         unsafe construction.release()
         continue
       }
       unsafe construction._withUnsafeGuaranteedRef {
-        unsafe $0.own(location.state, replacing: outdated)
+        unsafe $0.own(location.place, replacing: outdated)
       }
       // A concurrent thread may have set an instance since the question above.
       if policy.box == .user, let box = customStorage(at: location, requester, request.arguments) {
@@ -204,7 +205,7 @@ extension RegistrationRecord {
 
   /// The step to an instance built before; `nil` for an unusable instance.
   private func usable(
-    _ built: Unmanaged<AnyObject>, in state: InstanceState, _ request: Request, mayBuild: Bool
+    _ built: Unmanaged<AnyObject>, in place: any Place, _ request: Request, mayBuild: Bool
   ) -> Step? {
     let object = unsafe built.takeUnretainedValue()
     if policy.box == .weak {
@@ -217,7 +218,7 @@ extension RegistrationRecord {
     // The building thread may not have published to the slot yet, or may be lost to a fork.
     publishToSlot(box, in: request.slot, request.arguments)
     guard let expiry = box.expiry, expiry.isExpired else { return .done(box) }
-    guard scope.cachePolicy?.servesStale == true else { return nil }
+    guard scope.cachePolicy?.servesStale == true, let state = place.state else { return nil }
     let mayRefresh = mayBuild && expiry.beginRefresh(onThread: !isAsynchronous)
     return mayRefresh ? .refresh(box, in: state) : .done(box)
   }
@@ -262,14 +263,14 @@ extension RegistrationRecord {
   ///
   /// - Returns: the instance, if the wait has led to one; `nil` to retry.
   private func wait(
-    for state: InstanceState, _ requester: ResolutionContext?, earlier: inout EarlierAttempts
+    for place: any Place, _ requester: ResolutionContext?, earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
     if isAsynchronous {
       // A task must not block a thread of the pool on which tasks run.
-      if let box = WaitForGraph.earlyReference(from: state, requestedBy: requester) { return box }
+      if let box = WaitForGraph.earlyReference(from: place, requestedBy: requester) { return box }
       throw refusal
     }
-    let outcome = WaitForGraph.wait(for: state, requestedBy: requester, after: earlier)
+    let outcome = WaitForGraph.wait(for: place, requestedBy: requester, after: earlier)
     return try box(after: outcome, &earlier)
   }
 

@@ -36,7 +36,7 @@ extension RegistrationRecord {
       // SAFETY: the reference of the state.
       unsafe construction._withUnsafeGuaranteedRef {
         $0.takeReferences()
-        unsafe $0.own(self, replacing: nil)
+        unsafe $0.own(self)
       }
       return unsafe construction.takeUnretainedValue()
     }

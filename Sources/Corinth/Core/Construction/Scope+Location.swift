@@ -3,8 +3,8 @@
 /// The location of a registration's instance, for one resolve.
 struct InstanceLocation {
   /// The instance, or the construction under way.
-  let state: InstanceState
-  /// The construction that begins the resolution, if the construction stores the state itself.
+  let place: any Place
+  /// The construction that begins the resolution, if the construction keeps the place itself.
   var root: Construction?
   /// Numbers the resolution, for a ``CustomStorage``.
   var resolution: UInt64 = 0
@@ -14,11 +14,10 @@ struct InstanceLocation {
   /// Whether the resolve has begun a construction at the location.
   var isBegun = false
 
-  /// Whether the resolution with the state has ended, without an instance or before a construction.
+  /// Whether the resolution with the place has ended, without an instance or before a construction.
   func isOver(for request: Request, _ requester: ResolutionContext?) -> Bool {
     guard let root else { return !isBegun && requester == nil && request.context != nil }
-    guard root.isFinished, case .empty = state.current else { return false }
-    return true
+    return root.isFinished && place.isVacant
   }
 }
 
@@ -37,14 +36,14 @@ extension RegistrationRecord {
     }
     switch policy.storage {
     case .none:
-      return InstanceLocation(state: self)
+      return InstanceLocation(place: self)
     case .resolution:
       return locateInResolution(for: container, requester, arguments)
     case .requestScope:
       return try locateInRequestScope(for: container, requester, arguments)
     case .registration:
       var location = InstanceLocation(
-        state: arguments.flatMap { instancesByArguments?.state(for: $0) } ?? self)
+        place: arguments.flatMap { instancesByArguments?.state(for: $0) } ?? self)
       if policy.box == .user {
         location.resolution = requester?.root.number ?? ResolutionContext.nextNumber()
       }
@@ -57,14 +56,14 @@ extension RegistrationRecord {
   ) -> InstanceLocation {
     if let requester {
       let root = requester.root
-      if let state = root.graphState(of: self, in: container, arguments) {
-        return InstanceLocation(state: state, mayBePublished: root.hasPublished)
+      if let place = root.graphPlace(of: self, in: container, arguments) {
+        return InstanceLocation(place: place, mayBePublished: root.hasPublished)
       }
     }
     // A new resolution, which begins with this instance. A store just made is never sealed.
     let construction = Construction.begun(of: self, in: container, requestedBy: nil)
-    let state = construction.graphState(of: self, in: container, arguments)
-    return InstanceLocation(state: state ?? InstanceState(), root: construction)
+    let place = construction.graphPlace(of: self, in: container, arguments)
+    return InstanceLocation(place: place ?? InstanceState(), root: construction)
   }
 
   private func locateInRequestScope(
@@ -96,7 +95,7 @@ extension RegistrationRecord {
     if !scope.instances.isSealed,
       let state = scope.instances.existingState(of: self, in: scope, arguments: arguments)
     {
-      return InstanceLocation(state: state)
+      return InstanceLocation(place: state)
     }
     guard let keeper = keeper(around: container) else {
       throw refusalBelowScope
@@ -107,10 +106,15 @@ extension RegistrationRecord {
   private func location(
     storedBy scope: ContainerCore, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
-    guard let state = scope.scopedState(of: self, arguments: arguments) else {
-      throw scope.missing(key)
+    // Before a claim, as in `claimCell`.
+    if plan == .inCells, hasDisposers {
+      scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers)
     }
-    return InstanceLocation(state: state)
+    let place = scope.place(
+      of: self, in: scope.cells,
+      or: scope.instances.state(of: self, in: scope, arguments: arguments))
+    guard let place else { throw scope.missing(key) }
+    return InstanceLocation(place: place)
   }
 
   /// The request scope that stores the instance, for a resolve by `container`; `nil` if there is
@@ -254,9 +258,7 @@ extension RegistrationRecord {
   private func isUnderWay(
     in resolution: ResolutionContext, _ container: ContainerCore, _ arguments: AnyArguments?
   ) -> Bool {
-    if let word = resolution.cell(of: self, in: container)?.load(), !word.isHandedOver {
-      return word.isBuilding
-    }
+    if let cell = resolution.cell(of: self, in: container) { return cell.load().isBuilding }
     guard
       let state = resolution.graph.existingState(of: self, in: container, arguments: arguments),
       case .building = state.current
@@ -266,15 +268,16 @@ extension RegistrationRecord {
 }
 
 extension ResolutionContext {
-  /// The state of a graph instance of the resolution that begins here; `nil` after its end. Takes
-  /// over the content of the instance's cell.
-  fileprivate func graphState(
+  /// The place of a graph instance of the resolution that begins here; `nil` after its end.
+  fileprivate func graphPlace(
     of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
-  ) -> InstanceState? {
-    guard record.plan == .inCells, let keeper = keeper(in: container) else {
+  ) -> (any Place)? {
+    guard let keeper = keeper(in: container) else {
       return graph.state(of: record, in: container, arguments: arguments)
     }
-    return keeper.cellsForUse.flatMap { keeper.state(of: record, in: $0) }
+    return keeper.place(
+      of: record, in: keeper.cellsForUse,
+      or: graph.state(of: record, in: container, arguments: arguments))
   }
 
   /// Whether the resolution that begins here may have graph instances, of any container.
@@ -282,16 +285,16 @@ extension ResolutionContext {
     !graph.isUnused || (self as? GraphContext)?.cells != nil
   }
 
-  /// The state of an existing graph instance, unless it is being built in a cell. Lock-free.
-  func existingGraphState(
-    of record: RegistrationRecord, in container: ContainerCore
-  ) -> InstanceState? {
+  /// The box of a complete graph instance. Lock-free.
+  func graphInstance(of record: RegistrationRecord, in container: ContainerCore) -> AnyInstanceBox?
+  {
+    let section = Section.enter()
+    defer { section.leave() }
     guard let cell = cell(of: record, in: container) else {
-      return graph.existingState(of: record, in: container, arguments: nil)
+      return graph.existingState(of: record, in: container, arguments: nil)?.builtBox
     }
-    // A construction under way could be taken over only with a lock.
-    if cell.load().isBuilding { return nil }
-    return keeper(in: container)?.state(of: record, insteadOf: cell)
+    keeper(in: container)?.cells?.admit(section)
+    return cell.load().isBuilt ? cell.box(by: record) : nil
   }
 
   /// The context, if its cells hold the graph instances of a container.

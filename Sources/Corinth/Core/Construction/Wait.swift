@@ -164,8 +164,6 @@ struct EarlierAttempts {
   var hasSeenFailure = false
   /// Whether a task resolves, whose thread must not block. The task goes on at ``located``.
   var isInTask = false
-  /// Whether the resolve has taken a step: cells are looked at first, and only once.
-  var isUnderWay = false
   /// The place of the instance, or of the resolution begun with a construction in vain.
   var located: InstanceLocation?
 

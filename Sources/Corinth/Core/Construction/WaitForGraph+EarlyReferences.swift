@@ -7,14 +7,14 @@
 /// fails. A lender with completed own work hands its borrowers on to its lenders, so an edge leads
 /// only to constructions still at work; a held construction without lenders is complete.
 extension WaitForGraph {
-  /// The instance under way in `state`, if its factory has returned and a wait would never end.
+  /// The instance under way in `place`, if its factory has returned and a wait would never end.
   static func earlyReference(
-    from state: InstanceState, requestedBy requester: ResolutionContext?
+    from place: any Place, requestedBy requester: ResolutionContext?
   ) -> AnyInstanceBox? {
     let wait = Wait(requestedBy: requester)
     return withLock { changes in
       wait.leaveWhatIsDone(&changes)
-      guard !isAbandoned(wait), let target = join(state),
+      guard !isAbandoned(wait), let target = join(place),
         WaitPath.find(from: target, to: wait.waiting) != nil
       else { return nil }
       return earlyReference(to: target, for: wait)

@@ -125,8 +125,12 @@ extension WaitForGraph {
   /// Whether a resolve may have to be refused: the ordinary steps find out.
   @inline(__always)
   static func mayRefuse(requestedBy requester: ResolutionContext?) -> Bool {
-    refusalCount.load(ordering: .relaxed) != 0
-      && (FailureMemory.isKept || isInsideDoomed(requestedBy: requester))
+    refusalCount.load(ordering: .relaxed) != 0 && mayRefuseSlowly(requestedBy: requester)
+  }
+
+  @inline(never)
+  private static func mayRefuseSlowly(requestedBy requester: ResolutionContext?) -> Bool {
+    FailureMemory.isKept || isInsideDoomed(requestedBy: requester)
   }
 
   /// Throws the error of a construction that must not begin: useless, or failed before.

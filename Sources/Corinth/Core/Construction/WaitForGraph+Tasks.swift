@@ -2,14 +2,14 @@
 
 /// The waits of tasks. No thread is blocked.
 extension WaitForGraph {
-  /// Suspends the calling task until the construction in `state` ends, or until a cancellation.
+  /// Suspends the calling task until the construction in `place` ends, or until a cancellation.
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
   ///   - earlier: the attempts of the resolve; `nil` for a closing.
-  ///   - start: starts the construction's task, when the caller has claimed the state.
+  ///   - start: starts the construction's task, when the caller has claimed the place.
   static func waitAsync(
-    for state: InstanceState, requestedBy requester: ResolutionContext?,
+    for place: any Place, requestedBy requester: ResolutionContext?,
     after earlier: EarlierAttempts? = nil,
     starting start: (@Sendable () -> Task<Void, Never>)? = nil,
     isolation: isolated (any Actor)? = #isolation
@@ -23,9 +23,9 @@ extension WaitForGraph {
         // SAFETY, of the continuation: `begin` resumes it, or hands it to the wait, ended once.
         let outcome: Outcome = unsafe await withUnsafeContinuation { continuation in
           if let start {
-            unsafe begin(wait, for: state, starting: start, continuation)
+            unsafe begin(wait, for: place, starting: start, continuation)
           } else {
-            unsafe begin(wait, for: state, continuation)
+            unsafe begin(wait, for: place, continuation)
           }
         }
         // Pairs with the release in `Wait.resume`.
@@ -40,11 +40,11 @@ extension WaitForGraph {
   }
 
   private static func begin(
-    _ wait: Wait, for state: InstanceState, _ continuation: UnsafeContinuation<Outcome, Never>
+    _ wait: Wait, for place: any Place, _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
     let decision = withLock { changes in
       if isCancelled(wait) { return Decision.conclude(.cancelled) }
-      let decision = decide(on: state, wait, &changes)
+      let decision = decide(on: place, wait, &changes)
       if case .wait(let target) = decision {
         unsafe wait.begin(for: target, .task(continuation), &changes)
       }
@@ -59,12 +59,12 @@ extension WaitForGraph {
   /// As `begin` without `start`, for the caller that starts the construction. Waits without a
   /// search, since nothing can wait for the caller through a task not begun.
   private static func begin(
-    _ wait: Wait, for state: InstanceState, starting start: () -> Task<Void, Never>,
+    _ wait: Wait, for place: any Place, starting start: () -> Task<Void, Never>,
     _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
     let (target, refusal) = withLock { changes -> (Construction, Outcome?) in
-      guard let target = join(state) else {
-        preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the state")
+      guard let target = join(place) else {
+        preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the place")
       }
       target.links.isTaskStarted = true
       wait.leaveWhatIsDone(&changes)

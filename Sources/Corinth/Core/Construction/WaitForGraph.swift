@@ -34,19 +34,19 @@ enum WaitForGraph {
     case wait(Construction)
   }
 
-  /// Blocks the calling thread until the construction under way in `state` ends.
+  /// Blocks the calling thread until the construction under way in `place` ends.
   ///
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
   ///   - earlier: the attempts of the resolve; `nil` for a closing.
   static func wait(
-    for state: InstanceState, requestedBy requester: ResolutionContext?,
+    for place: any Place, requestedBy requester: ResolutionContext?,
     after earlier: EarlierAttempts? = nil
   ) -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
     let latch = Latch()
     let decision = withLock { changes -> Decision in
-      let decision = decide(on: state, wait, &changes)
+      let decision = decide(on: place, wait, &changes)
       guard case .wait(let target) = decision else { return decision }
       if let outcome = refusal(of: wait, for: target) { return .conclude(outcome) }
       wait.begin(for: target, .thread(latch), &changes)
@@ -60,13 +60,13 @@ enum WaitForGraph {
   // MARK: - Deciding
 
   static func decide(
-    on state: InstanceState, _ wait: Wait, _ changes: inout WaitForGraphChanges
+    on place: any Place, _ wait: Wait, _ changes: inout WaitForGraphChanges
   ) -> Decision {
     wait.leaveWhatIsDone(&changes)
     if wait.isCancelled { return .conclude(.cancelled) }
     if isAbandoned(wait) { return .conclude(.abandoned) }
     while true {
-      guard let target = join(state) else { return .conclude(.retry) }
+      guard let target = join(place) else { return .conclude(.retry) }
       guard let path = WaitPath.find(from: target, to: wait.waiting) else { return .wait(target) }
       if let box = earlyReference(to: target, for: wait) { return .conclude(.instance(box)) }
       if endOneWaitEarly(on: path, &changes) || endOneWaitOfActionOrRefresh(on: path, &changes) {
@@ -77,13 +77,13 @@ enum WaitForGraph {
     }
   }
 
-  /// The construction under way in `state`, whose owner will see the contention; `nil` for none.
-  static func join(_ state: InstanceState) -> Construction? {
-    guard let owner = state.joinAssumingWaitsLockHeld() else { return nil }
-    // SAFETY: states are claimed by constructions only.
+  /// The construction under way in `place`, whose owner will see the contention; `nil` for none.
+  static func join(_ place: any Place) -> Construction? {
+    guard let owner = place.joinAssumingWaitsLockHeld() else { return nil }
+    // SAFETY: places are claimed by constructions only.
     let construction = unsafe unsafeDowncast(owner, to: Construction.self)
     guard construction.isOrphaned else { return construction }
-    state.abandonAssumingWaitsLockHeld()
+    place.abandonAssumingWaitsLockHeld()
     return nil
   }
 
@@ -125,6 +125,13 @@ enum WaitForGraph {
     var box = consume box
     let (postponed, removed) = withLock { changes in
       let isHanded = wake(construction, handing: box, error: error, &changes)
+      if let kept = construction.links.kept {
+        _ = kept.exchange(with: box)
+        changes.release(kept)
+        // SAFETY: the reference of the kept state.
+        changes.release(unsafe Unmanaged.passUnretained(construction).takeRetainedValue())
+        construction.links.kept = nil
+      }
       // The waits hold the instance until resumed.
       if let box, !isHanded { changes.release(box) }
       box = nil

@@ -168,13 +168,6 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether the postponed actions of `requesting` run here, in `enclosing`: see ``RoleContext``.
   var isResumption: Bool { false }
 
-  /// Moves the construction in a cell to a state, which it claims. The waits mutex is held.
-  ///
-  /// - Returns: `false` if a fork has left the construction's thread behind.
-  func takeOver(_ state: InstanceState) -> Bool {
-    preconditionFailure("ResolutionContext.takeOver: only constructions are under way in cells")
-  }
-
   // MARK: - The resolution
 
   /// The context that began the resolution to which this context belongs.

@@ -48,12 +48,14 @@ extension CellWord {
 
   /// The box of a built word, kept alive by the section, or a new box of the word's instance.
   func box(by record: RegistrationRecord) -> AnyInstanceBox {
-    if holdsInstance {
-      return unsafe withUnsafePointer(to: address) {
-        unsafe record.box(ofObjectAt: UnsafeRawPointer($0))
-      }
+    if !holdsInstance {
+      return unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeUnretainedValue()
     }
-    return unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeUnretainedValue()
+    let box = unsafe withUnsafePointer(to: address) {
+      unsafe record.box(ofObjectAt: UnsafeRawPointer($0))
+    }
+    unsafe box.registration = Unmanaged.passUnretained(record)
+    return box
   }
 }
 
@@ -72,11 +74,22 @@ extension Taking<Unmanaged<AnyObject>> {
 }
 
 extension ScopeCell {
-  /// As ``CellWord/box(by:)``, of a word read from the cell. A new box gets the cell's completion.
-  func box(of word: CellWord, by record: RegistrationRecord) -> AnyInstanceBox {
-    let box = word.box(by: record)
-    // A new box is private to the caller; a shared box has the number already.
-    if word.holdsInstance { box.markCompleted(completion) }
-    return box
+  /// The box of the cell's instance, from now on in the place of an instance without a box; `nil`
+  /// without an instance. In a section, by a user of the cells.
+  func box(by record: RegistrationRecord) -> AnyInstanceBox? {
+    while true {
+      let word = load()
+      if word.isBuilding || word.address == 0 { return nil }
+      let box = word.box(by: record)
+      if !word.holdsInstance { return box }
+      box.markCompleted(completion)
+      let reference = unsafe Unmanaged<AnyObject>.passRetained(box)
+      if unsafe exchange(word, with: word.replaced(by: reference)) {
+        // The box has a reference too, for as long as a thread may follow the former word.
+        unsafe word.content(as: AnyObject.self)?.release()
+        return box
+      }
+      unsafe reference.release()
+    }
   }
 }

@@ -94,21 +94,24 @@ extension ContainerCore {
       found += record.forms.filter(\.hasDisposers).flatMap(\.instances).filter(\.isBuilt)
         .map { _ in record.dropped }
     }
-    return found + scopedInstances(closing: false, \.isBuilt)
+    var scoped: [UndisposedInstance] = []
+    forEachUnsealedCell { if $1.isBuilt { scoped.append($0.dropped) } }
+    // The latest first, as in the store.
+    found += scoped.reversed()
+    instances.forEachEntry { if $0.isBuilt { found.append($0.record.dropped) } }
+    return found
   }
 
   /// Lets go of the instances of a request scope. Constructions under way report theirs at the end.
   func dropScopedInstances() -> [UndisposedInstance] {
     markDropped()
-    return scopedInstances(closing: true) { $0.claimEnd() }
-  }
-
-  private func scopedInstances(
-    closing: Bool, _ isIncluded: (InstanceState) -> Bool
-  ) -> [UndisposedInstance] {
+    sealCells()
     var found: [UndisposedInstance] = []
-    moveFromCells(closing: closing)
-    instances.forEachEntry { if isIncluded($0) { found.append($0.record.dropped) } }
+    forEachSealedCell { record, cell, _ in
+      if let box = cell.box(by: record), box.claimEnd() { found.append(record.dropped) }
+    }
+    found.reverse()
+    instances.forEachEntry { if $0.claimEnd() { found.append($0.record.dropped) } }
     return found
   }
 }
@@ -132,6 +135,7 @@ extension ContainerCore {
           object: object, instance: UndisposedInstance(key: record.key, location: record.location)))
     }
     forEachSealedCell { record, _, word in
+      if word.isBuilding { return }
       guard let content = unsafe word.content(as: AnyObject.self)?.takeUnretainedValue() else {
         return
       }

@@ -68,28 +68,22 @@ struct ScopeCells: @unchecked Sendable {
     return word.isBuilt ? word : nil
   }
 
-  enum Place {
-    case cell(ScopeCell)
-    /// All cells belong to other owners.
-    case none
-    case closed
-  }
-
   /// The cell of an owner, taken over on first use: it then has a reference to the owner.
   ///
   /// - Parameters:
   ///   - section: the section that found the owner in its slot; `nil` if that section has ended.
   ///   - start: earlier cells have different owners.
+  /// - Returns: `nil` if all cells belong to other owners, or the cells are closed.
   @inline(__always)
   func place(
     ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil,
     from start: ScopeCell? = nil
-  ) -> Place {
+  ) -> ScopeCell? {
     let address = unsafe UInt(bitPattern: owner.toOpaque())
     if let section, let start, start.owner == 0,
       start.take(forOwner: address, section)
     {
-      return .cell(start)
+      return start
     }
     return unsafe searchPlace(ownedBy: owner, address, foundIn: section, from: start ?? first)
   }
@@ -98,14 +92,14 @@ struct ScopeCells: @unchecked Sendable {
   private func searchPlace(
     ownedBy owner: Unmanaged<some AnyObject>, _ address: UInt, foundIn section: Section?,
     from start: ScopeCell
-  ) -> Place {
+  ) -> ScopeCell? {
     var cell = start
     while true {
       let found = cell.owner
-      if found == address { return .cell(cell) }
-      if found == ScopeCell.closedOwner { return .closed }
+      if found == address { return cell }
+      if found == ScopeCell.closedOwner { return nil }
       if found == ScopeCell.endOfBlock {
-        guard let next = cell.orMakeNextBlock() else { return cell.isClosedEnd ? .closed : .none }
+        guard let next = cell.orMakeNextBlock() else { return nil }
         cell = next
         continue
       }
@@ -114,10 +108,10 @@ struct ScopeCells: @unchecked Sendable {
         continue
       }
       if let section {
-        if cell.take(forOwner: address, section) { return .cell(cell) }
+        if cell.take(forOwner: address, section) { return cell }
       } else {
         unsafe _ = owner.retain()
-        if cell.claim(forOwner: address) { return .cell(cell) }
+        if cell.claim(forOwner: address) { return cell }
         // Not the last reference: the caller has another.
         unsafe owner.release()
       }
@@ -138,8 +132,8 @@ struct ScopeCells: @unchecked Sendable {
 
   // MARK: - The end
 
-  /// Lets go of the content of the cells, the newest first. No cell is building an instance, or
-  /// will be. No lock is held: deinits run in this call.
+  /// Lets go of the content of the cells, the newest first, except for constructions under way. No
+  /// construction begins any more. No lock is held: deinits run in this call.
   func empty() {
     unsafe corinth_cells_empty(pointer)
   }
@@ -181,6 +175,14 @@ struct ScopeCell: @unchecked Sendable {
     unsafe corinth_cell_take(pointer, address, section.thread)
   }
 
+  /// The owner of a cell left to the calling builder, to be retired; `nil` if already taken out.
+  func takeOwner() -> Unmanaged<AnyObject>? {
+    let owner = unsafe corinth_cell_take_owner(pointer)
+    if owner == Self.closedOwner { return nil }
+    // SAFETY: the cell's reference.
+    return unsafe UnsafeRawPointer(bitPattern: owner).map { unsafe Unmanaged.fromOpaque($0) }
+  }
+
   /// The number of the cell, as a bit; `nil` in further blocks.
   func bit(in cells: ScopeCells) -> UInt32? {
     let index = unsafe pointer - cells.first.pointer
@@ -196,8 +198,6 @@ struct ScopeCell: @unchecked Sendable {
   fileprivate func orMakeNextBlock() -> ScopeCell? {
     unsafe corinth_cell_extend(pointer).map { unsafe ScopeCell($0) }
   }
-
-  fileprivate var isClosedEnd: Bool { load().bits == CORINTH_CELL_CLOSED }
 
   /// Refuses further owners; for a cell without an owner, or the end of the last block.
   ///
@@ -228,7 +228,6 @@ struct CellWord: Equatable {
 
   static var empty: CellWord { CellWord(bits: 0) }
   static var sealed: CellWord { CellWord(bits: CORINTH_CELL_SEALED) }
-  static var handedOver: CellWord { CellWord(bits: CORINTH_CELL_HANDED_OVER) }
 
   init(bits: UInt) {
     self.bits = bits
@@ -257,7 +256,10 @@ struct CellWord: Equatable {
   @inline(__always)
   var isBuilt: Bool { bits & CORINTH_CELL_STATES == 0 && bits != 0 }
   var isBuilding: Bool { bits & CORINTH_CELL_BUILDING != 0 }
-  var isHandedOver: Bool { bits & CORINTH_CELL_HANDED_OVER != 0 }
+  /// Whether a resolve or closing has joined the construction.
+  var isContended: Bool { isBuilding && bits & CORINTH_CELL_CONTENDED != 0 }
+  /// Whether the cell gets no instance, and its owner is the builder's to let go of.
+  var isLeft: Bool { bits & CORINTH_CELL_LEFT != 0 }
   /// Whether the word keeps its content from resolves, or never gets any.
   var isSealed: Bool { bits & CORINTH_CELL_SEALED != 0 }
   /// Whether the content is the instance itself, without a box. Not for a word that is building.
@@ -273,8 +275,14 @@ struct CellWord: Equatable {
   var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
   /// The word with its content hidden from resolves.
   var sealed: CellWord { CellWord(bits: bits | CORINTH_CELL_SEALED) }
-  /// The word with its content, whose state the scope's store has.
-  var handedOver: CellWord { CellWord(bits: bits | CORINTH_CELL_HANDED_OVER) }
+
+  /// The word after the end of its construction, or with a box of its instance: sealed as before.
+  ///
+  /// - Parameter box: the cell takes over the reference; `nil` for no instance.
+  func replaced(by box: Unmanaged<AnyObject>?) -> CellWord {
+    let address = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
+    return CellWord(bits: address | bits & CORINTH_CELL_SEALED)
+  }
 
   /// The address of the content, 0 without content.
   @inline(__always)

@@ -37,12 +37,9 @@ extension ContainerCore {
     }
     if !mayHaveOthers { return nil }
     guard let slot = registeredSlot(of: key), let record = slot.registration,
-      record.policy.storage == .resolution,
-      let state = context.root.existingGraphState(of: record, in: self)
+      record.policy.storage == .resolution
     else { return nil }
-    let section = Section.enter(in: table, from: slot)
-    defer { section.leave() }
-    return state.builtBox?.instance(of: product)
+    return context.root.graphInstance(of: record, in: self)?.instance(of: product)
   }
 
   /// A key with arguments names no instance.

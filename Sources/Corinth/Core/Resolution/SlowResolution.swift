@@ -241,8 +241,8 @@ extension ContainerCore {
         section.leave()
         return nil
       }
-      return unsafe try record.contentOfGraph(
-        section, in: slot, for: self, within: context, isBoxed: false, nil)
+      return try record.contentOfGraph(
+        section, in: slot, for: self, within: context)
     }
   }
 
@@ -291,13 +291,11 @@ extension ContainerCore {
   ) throws -> CellWord? {
     let claim = unsafe try record._withUnsafeGuaranteedRef { record in
       defer { section.leave() }
-      return try record.claimCell(
-        of: self, cells, from: firstFree, requester, section, foundIn: section)
+      return try record.claimCell(of: self, cells, from: firstFree, requester, section)
     }
     guard let claim else { return nil }
     return unsafe try record._withUnsafeGuaranteedRef {
-      unsafe try $0.build(
-        claim, of: .passUnretained(self), for: self, in: slot, isBoxed: false, nil)
+      unsafe try $0.build(claim, for: self, in: slot)
     }
   }
 
