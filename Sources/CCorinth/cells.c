@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The users of a scope's cells.
+// The cells of a scope or resolution: their tables, their users, and their end.
 //
 // Invariants
 //  1. A thread enters a section, becomes a user, then loads a word or owner to follow. Whoever
@@ -15,15 +15,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool are_enabled;
-
-__attribute__((constructor)) static void read_environment(void) {
-  const char *value = getenv("CORINTH_CELLS");
-  are_enabled = value == NULL || strcmp(value, "off") != 0;
-}
-
-bool corinth_cells_are_enabled(void) { return are_enabled; }
 
 void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread) {
   for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) {
@@ -83,52 +74,70 @@ __attribute__((noinline)) static void retire_taken(
   corinth_retire_node(&cells->retired);
 }
 
-static corinth_cell_block *last_block(corinth_cells *cells) {
-  corinth_cell_block *block = &cells->first;
-  for (corinth_cell *next; (next = corinth_cell_next_block(&block->end)) != NULL;) {
-    block = (corinth_cell_block *)next;
-  }
-  return block;
-}
-
-// The first unowned cell of a block. Out of line: inlined, later loops would keep more counters.
-__attribute__((noinline)) static corinth_cell *end_of_owned(corinth_cell_block *block) {
-  corinth_cell *cell = block->cells;
+// The first unowned cell of the block. Out of line: inlined, later loops would keep more counters.
+__attribute__((noinline)) static corinth_cell *end_of_owned(corinth_cells *cells) {
+  corinth_cell *cell = cells->block;
   while (corinth_cell_owner(cell) > CORINTH_CELL_END) cell++;
   return cell;
 }
 
-void corinth_cells_empty(corinth_cells *cells) {
-  enum { AT_MOST = CORINTH_CELL_BLOCKS * CORINTH_CELLS_OF_BLOCK };
-  void *contents[AT_MOST];
-  void *owners[AT_MOST];
-  uint32_t content_count = 0;
-  uint32_t owner_count = 0;
-  // From the last block on: a search ends at the first removed owner. Exchanges: invariant 1.
-  for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {
-    // Most scopes own a few cells: more of a loop at once takes longer.
-#pragma clang loop unroll(disable)
-    for (corinth_cell *cell = end_of_owned(block); cell != block->cells;) {
-      cell--;
-      uintptr_t word;
-      while (((word = corinth_cell_load(cell)) & CORINTH_CELL_BUILDING) != 0) {
-        if (corinth_cell_exchange(cell, word, word | CORINTH_CELL_LEFT)) break;
-      }
-      if ((word & CORINTH_CELL_BUILDING) != 0) continue;
-      word = __atomic_exchange_n(&cell->word, CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
-      uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
-      if (content != 0) contents[content_count++] = (void *)content;
-      uintptr_t owner = corinth_cell_take_owner(cell);
-      if (owner > CORINTH_CELL_CLOSED) owners[owner_count++] = (void *)owner;
-    }
+typedef struct taken_lists {
+  void **contents;
+  void **owners;
+  uint32_t content_count;
+  uint32_t owner_count;
+} taken_lists;
+
+// Exchanges: invariant 1. A construction under way keeps its cell, with the owner.
+__attribute__((always_inline)) static inline void take_out(corinth_cell *cell, taken_lists *taken) {
+  uintptr_t word;
+  while (((word = corinth_cell_load(cell)) & CORINTH_CELL_BUILDING) != 0) {
+    if (corinth_cell_exchange(cell, word, word | CORINTH_CELL_LEFT)) return;
   }
+  word = __atomic_exchange_n(&cell->word, CORINTH_CELL_SEALED, __ATOMIC_SEQ_CST);
+  uintptr_t content = word & ~(uintptr_t)CORINTH_CELL_FLAGS;
+  if (content != 0) taken->contents[taken->content_count++] = (void *)content;
+  uintptr_t owner = corinth_cell_take_owner(cell);
+  if (owner > CORINTH_CELL_CLOSED) taken->owners[taken->owner_count++] = (void *)owner;
+}
+
+__attribute__((always_inline)) static inline void let_go(
+    const corinth_cells *cells, const taken_lists *taken) {
   // A concurrent closer that has taken an owner out has taken the content before.
-  if (content_count + owner_count == 0) return;
+  if (taken->content_count + taken->owner_count == 0) return;
   if (CORINTH_LIKELY(!has_other_users(cells))) {
-    release_taken(contents, content_count, owners, owner_count);
+    release_taken(taken->contents, taken->content_count, taken->owners, taken->owner_count);
   } else {
-    retire_taken(contents, content_count, owners, owner_count);
+    retire_taken(taken->contents, taken->content_count, taken->owners, taken->owner_count);
   }
+}
+
+__attribute__((noinline)) static void empty_tables(corinth_cells *cells) {
+  uint32_t count;
+  corinth_cell **owned = corinth_cells_of_tables(&cells->block[CORINTH_CELLS_OF_BLOCK], &count);
+  if (count == 0) return free(owned);
+  void **lists = corinth_allocate(
+      _Alignof(void *), 2 * count * sizeof lists[0], "the contents of a scope's tables");
+  taken_lists taken = {.contents = lists, .owners = lists + count};
+  while (count > 0) take_out(owned[--count], &taken);
+  free(owned);
+  let_go(cells, &taken);
+  free(lists);
+}
+
+void corinth_cells_empty(corinth_cells *cells) {
+  // First: the instances in tables are the newest.
+  if (corinth_cell_load(&cells->block[CORINTH_CELLS_OF_BLOCK]) > CORINTH_CELL_CLOSED) {
+    empty_tables(cells);
+  }
+  void *contents[CORINTH_CELLS_OF_BLOCK];
+  void *owners[CORINTH_CELLS_OF_BLOCK];
+  taken_lists taken = {.contents = contents, .owners = owners};
+  // Most scopes own a few cells: more of the loop at once takes longer. From the last cell on: a
+  // search ends at the first removed owner.
+#pragma clang loop unroll(disable)
+  for (corinth_cell *cell = end_of_owned(cells); cell != cells->block;) take_out(--cell, &taken);
+  let_go(cells, &taken);
 }
 
 corinth_cells *corinth_cells_create(void) {
@@ -140,63 +149,224 @@ corinth_cells *corinth_cells_create(void) {
 }
 
 void corinth_cells_free(corinth_cells *cells) {
-  corinth_cells_free_further(cells);
+  corinth_cells_free_tables(cells);
   free(cells);
+}
+
+static void release_unshared(corinth_cell *cell) {
+  uintptr_t content = cell->word & ~(uintptr_t)CORINTH_CELL_FLAGS;
+  cell->word = 0;
+  if (content != 0) swift_release((void *)content);
 }
 
 // Destructors running meanwhile cannot reach the cells.
 void corinth_cells_empty_unshared(corinth_cells *cells) {
   corinth_thread *thread = corinth_thread_current();
-  for (corinth_cell_block *block = last_block(cells); block != NULL; block = block->previous) {
-    corinth_cell *end = end_of_owned(block);
-    for (corinth_cell *cell = end; cell != block->cells;) {
-      cell--;
-      uintptr_t content = cell->word & ~(uintptr_t)CORINTH_CELL_FLAGS;
-      cell->word = 0;
-      if (content != 0) swift_release((void *)content);
-    }
-    for (corinth_cell *cell = end; cell != block->cells;) {
-      cell--;
-      corinth_reference_give(thread, (void *)cell->owner);
-      cell->owner = 0;
-    }
+  corinth_cell *end = end_of_owned(cells);
+  uint32_t count = 0;
+  corinth_cell **owned = NULL;
+  if (end->owner == CORINTH_CELL_END) {
+    owned = corinth_cells_of_tables(end, &count);
+    for (uint32_t i = count; i > 0; i--) release_unshared(owned[i - 1]);
+  }
+  for (corinth_cell *cell = end; cell != cells->block;) release_unshared(--cell);
+  for (uint32_t i = count; i > 0; i--) corinth_reference_give(thread, (void *)owned[i - 1]->owner);
+  free(owned);
+  for (corinth_cell *cell = end; cell != cells->block;) {
+    cell--;
+    corinth_reference_give(thread, (void *)cell->owner);
+    cell->owner = 0;
   }
   corinth_cells_shrink(cells);
 }
 
-// MARK: - Further blocks
+// MARK: - Tables
 
-corinth_cell_search corinth_cells_search_further(const corinth_cell *end, uintptr_t owner) {
-  for (const corinth_cell *next; (next = corinth_cell_next_block(end)) != NULL;) {
+static corinth_cell_table *next_table(const uintptr_t *link) {
+  uintptr_t next = __atomic_load_n(link, __ATOMIC_SEQ_CST);
+  return next > CORINTH_CELL_CLOSED ? (corinth_cell_table *)next : NULL;
+}
+
+// The numbers behind the cells: from 1, or 0 until the claimer has numbered the cell.
+static uint32_t *number_of(corinth_cell_table *table, const corinth_cell *cell) {
+  return (uint32_t *)&table->cells[table->capacity] + (cell - table->cells);
+}
+
+// The owner's cell, or the first unowned or closed cell within the owner's reach; NULL without such
+// a cell. Fibonacci hashing, as in corinth_hash: an address's low bits are 0.
+__attribute__((always_inline)) static inline corinth_cell *search_table(
+    const corinth_cell_table *table, uintptr_t owner, uintptr_t *found) {
+  uint32_t first = (uint32_t)(((uint64_t)(owner >> 4) * 0x9E3779B97F4A7C15u) >> 32);
+  for (uint32_t i = 0; i < CORINTH_CELL_PROBES; i++) {
+    const corinth_cell *cell = &table->cells[(first + i) & (table->capacity - 1)];
+    *found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED);
+    if (*found == owner || *found <= CORINTH_CELL_CLOSED) return (corinth_cell *)cell;
+  }
+  return NULL;
+}
+
+corinth_cell_search corinth_cells_search_tables(const corinth_cell *end, uintptr_t owner) {
+  const uintptr_t *link = &end->word;
+  for (corinth_cell_table *table; (table = next_table(link)) != NULL; link = &table->next) {
     uintptr_t found;
-    end = corinth_cells_search_block(next, owner, &found);
-    if (found != CORINTH_CELL_END) {
-      return (corinth_cell_search){(corinth_cell *)end, found > CORINTH_CELL_END};
-    }
+    corinth_cell *cell = search_table(table, owner, &found);
+    if (cell == NULL) continue;
+    if (found == owner) return (corinth_cell_search){cell, true};
+    break;
   }
   return (corinth_cell_search){(corinth_cell *)end, false};
 }
 
-corinth_cell *corinth_cell_extend(corinth_cell *end) {
-  uintptr_t next = __atomic_load_n(&end->word, __ATOMIC_SEQ_CST);
-  if (next == CORINTH_CELL_CLOSED || end->completion + 1 == CORINTH_CELL_BLOCKS) return NULL;
-  if (next != 0) return (corinth_cell *)next;
-  corinth_cell_block *block =
-      corinth_allocate(_Alignof(corinth_cell_block), sizeof *block, "more cells of a scope");
-  memset(block, 0, sizeof *block);
-  block->end = (corinth_cell){.owner = CORINTH_CELL_END, .completion = end->completion + 1};
-  block->previous = (corinth_cell_block *)(end - CORINTH_CELLS_OF_BLOCK);
-  if (corinth_cell_exchange(end, 0, (uintptr_t)block->cells)) return block->cells;
-  free(block);
-  return corinth_cell_next_block(end);
+// A next table, made here or meanwhile, with as many cells as all tables before; NULL if the cells
+// are closed.
+__attribute__((noinline)) static corinth_cell_table *extend(uintptr_t *link, uint32_t capacity) {
+  if (capacity == 0) capacity = CORINTH_CELLS_OF_TABLE;
+  if (__atomic_load_n(link, __ATOMIC_SEQ_CST) == CORINTH_CELL_CLOSED) return NULL;
+  size_t size = sizeof(corinth_cell_table) + capacity * (sizeof(corinth_cell) + sizeof(uint32_t));
+  corinth_cell_table *table =
+      corinth_allocate(_Alignof(corinth_cell_table), size, "more cells of a scope");
+  memset(table, 0, size);
+  table->capacity = capacity;
+  uintptr_t none = 0;
+  if (__atomic_compare_exchange_n(
+          link, &none, (uintptr_t)table, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    return table;
+  }
+  free(table);
+  return next_table(link);
 }
 
-void corinth_cells_free_further(corinth_cells *cells) {
-  corinth_cell *next = corinth_cell_next_block(&cells->first.end);
-  cells->first.end.word = 0;
+__attribute__((always_inline)) static inline bool take(
+    corinth_cell *cell, uintptr_t owner, corinth_thread *thread) {
+  if (thread != NULL) return corinth_cell_take(cell, owner, thread);
+  swift_retain((void *)owner);
+  if (corinth_cell_claim_owner(cell, owner)) return true;
+  // Not the last reference: the caller has a reference too.
+  swift_release((void *)owner);
+  return false;
+}
+
+static corinth_cell *place_in_tables(
+    corinth_cell *end, uintptr_t owner, corinth_thread *thread) {
+  uintptr_t *link = &end->word;
+  uint32_t capacity = 0;
+  while (true) {
+    corinth_cell_table *table = next_table(link);
+    if (table == NULL && (table = extend(link, capacity)) == NULL) return NULL;
+    capacity += table->capacity;
+    uintptr_t found;
+    corinth_cell *cell = search_table(table, owner, &found);
+    if (cell == NULL) {
+      link = &table->next;
+    } else if (found == owner) {
+      return cell;
+    } else if (found == CORINTH_CELL_CLOSED) {
+      return NULL;
+    } else if (take(cell, owner, thread)) {
+      uint64_t number = __atomic_add_fetch(&end->completion, 1, __ATOMIC_RELAXED);
+      __atomic_store_n(number_of(table, cell), (uint32_t)number, __ATOMIC_RELAXED);
+      return cell;
+    }
+  }
+}
+
+corinth_cell *corinth_cells_place(
+    corinth_cells *cells, corinth_cell *start, uintptr_t owner, corinth_thread *thread) {
+  if (start != NULL && start->owner == CORINTH_CELL_END) {
+    return place_in_tables(start, owner, thread);
+  }
+  while (true) {
+    uintptr_t found;
+    corinth_cell *cell = (corinth_cell *)corinth_cells_search_block(cells, owner, &found);
+    if (found == CORINTH_CELL_END) return place_in_tables(cell, owner, thread);
+    if (found == owner) return cell;
+    if (found == CORINTH_CELL_CLOSED) return NULL;
+    if (take(cell, owner, thread)) return cell;
+  }
+}
+
+static void seal(corinth_cell *cell) {
+  uintptr_t word = corinth_cell_load(cell);
+  while ((word & CORINTH_CELL_SEALED) == 0
+         && !corinth_cell_exchange(cell, word, word | CORINTH_CELL_SEALED)) {
+    word = corinth_cell_load(cell);
+  }
+}
+
+// Cells first: a resolve adds a table only after a look at each cell of the owner's.
+static void seal_tables(corinth_cell *end) {
+  uintptr_t *link = &end->word;
+  for (corinth_cell_table *table; (table = next_table(link)) != NULL; link = &table->next) {
+    for (corinth_cell *cell = table->cells; cell < table->cells + table->capacity; cell++) {
+      if (corinth_cell_owner(cell) != 0 || !corinth_cell_claim_owner(cell, CORINTH_CELL_CLOSED)) {
+        seal(cell);
+      }
+    }
+    uintptr_t none = 0;
+    __atomic_compare_exchange_n(
+        &table->next, &none, CORINTH_CELL_CLOSED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  }
+}
+
+void corinth_cells_seal(corinth_cells *cells) {
+  for (corinth_cell *cell = cells->block;;) {
+    uintptr_t owner = corinth_cell_owner(cell);
+    if (owner > CORINTH_CELL_END) {
+      seal(cell++);
+    } else if (owner == CORINTH_CELL_END) {
+      // Fails if there is a table, or a closer was faster.
+      if (!corinth_cell_exchange(cell, 0, CORINTH_CELL_CLOSED)) seal_tables(cell);
+      return;
+    } else if (owner == CORINTH_CELL_CLOSED || corinth_cell_claim_owner(cell, CORINTH_CELL_CLOSED)) {
+      return;
+    }
+  }
+}
+
+corinth_cell **corinth_cells_of_tables(const corinth_cell *end, uint32_t *count) {
+  *count = 0;
+  size_t capacity = 0;
+  const uintptr_t *link = &end->word;
+  for (corinth_cell_table *table; (table = next_table(link)) != NULL; link = &table->next) {
+    capacity += table->capacity;
+  }
+  if (capacity == 0) return NULL;
+  corinth_cell **owned =
+      corinth_allocate(_Alignof(corinth_cell *), capacity * sizeof owned[0], "a scope's cells");
+  memset(owned, 0, capacity * sizeof owned[0]);
+  // The place of a cell without a number: the last free place.
+  size_t last = capacity;
+  size_t left = capacity;
+  link = &end->word;
+  for (corinth_cell_table *table; left > 0 && (table = next_table(link)) != NULL;
+       link = &table->next) {
+    const uint32_t *numbers = number_of(table, table->cells);
+    left -= table->capacity;
+    for (uint32_t i = 0; i < table->capacity; i++) {
+      if (corinth_cell_owner(&table->cells[i]) <= CORINTH_CELL_CLOSED) continue;
+      size_t index = __atomic_load_n(&numbers[i], __ATOMIC_RELAXED) - (size_t)1;
+      if (index >= capacity || owned[index] != NULL) {
+        while (owned[--last] != NULL) {}
+        index = last;
+      }
+      owned[index] = &table->cells[i];
+    }
+  }
+  for (size_t i = 0; i < capacity; i++) {
+    if (owned[i] != NULL) owned[(*count)++] = owned[i];
+  }
+  return owned;
+}
+
+void corinth_cells_free_list(corinth_cell **cells) { free(cells); }
+
+void corinth_cells_free_tables(corinth_cells *cells) {
+  corinth_cell *end = &cells->block[CORINTH_CELLS_OF_BLOCK];
+  corinth_cell_table *next = next_table(&end->word);
+  end->word = 0;
   while (next != NULL) {
-    corinth_cell_block *block = (corinth_cell_block *)next;
-    next = corinth_cell_next_block(&block->end);
-    free(block);
+    corinth_cell_table *table = next;
+    next = next_table(&table->next);
+    free(table);
   }
 }

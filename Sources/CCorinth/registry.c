@@ -338,22 +338,6 @@ static corinth_registry child_of(const corinth_registry *parent) {
   };
 }
 
-corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits) {
-  corinth_process_initialize();
-  corinth_registry *registry =
-      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
-  *registry = (corinth_registry){
-      .cache = (corinth_cache *)&corinth_empty_cache,
-      .path_tracking_threshold = &registry->path_tracking_threshold_of_root,
-      .names_equal = names_equal,
-      .fingerprint_bits = (uint16_t)fingerprint_bits,
-      .image = corinth_image_number,
-      .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
-  };
-  return registry;
-}
-
 corinth_registry *corinth_registry_create_child(const corinth_registry *parent) {
   corinth_registry *registry =
       corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
@@ -367,18 +351,54 @@ typedef struct registry_with_cells {
   corinth_cells cells;
 } registry_with_cells;
 
-static corinth_registry *scope_begin(registry_with_cells *made, const corinth_registry *parent) {
-  made->registry = child_of(parent);
+static void begin_root(
+    corinth_registry *registry, corinth_names_equal names_equal, unsigned int fingerprint_bits) {
+  *registry = (corinth_registry){
+      .cache = (corinth_cache *)&corinth_empty_cache,
+      .path_tracking_threshold = &registry->path_tracking_threshold_of_root,
+      .names_equal = names_equal,
+      .fingerprint_bits = (uint16_t)fingerprint_bits,
+      .image = corinth_image_number,
+      .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
+  };
+}
+
+corinth_registry *corinth_registry_create(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits) {
+  corinth_process_initialize();
+  corinth_registry *registry =
+      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
+  begin_root(registry, names_equal, fingerprint_bits);
+  return registry;
+}
+
+static registry_with_cells *allocate_with_cells(void) {
+  registry_with_cells *made =
+      corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
+  corinth_cells_initialize(&made->cells);
+  return made;
+}
+
+static corinth_registry *begin_cells(registry_with_cells *made) {
   made->registry.cells = &made->cells;
   made->cells.users[0] = (uintptr_t)corinth_thread_current();
   return &made->registry;
 }
 
+corinth_registry *corinth_registry_create_scope_fork(corinth_names_equal names_equal) {
+  corinth_process_initialize();
+  registry_with_cells *made = allocate_with_cells();
+  begin_root(&made->registry, names_equal, 64);
+  return begin_cells(made);
+}
+
+static corinth_registry *scope_begin(registry_with_cells *made, const corinth_registry *parent) {
+  made->registry = child_of(parent);
+  return begin_cells(made);
+}
+
 corinth_registry *corinth_registry_create_scope(const corinth_registry *parent) {
-  registry_with_cells *made =
-      corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
-  corinth_cells_initialize(&made->cells);
-  return scope_begin(made, parent);
+  return scope_begin(allocate_with_cells(), parent);
 }
 
 void corinth_registry_use_again(corinth_registry *registry, const corinth_registry *parent) {
@@ -398,7 +418,7 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
     }
     internals_free(internals);
   }
-  if (registry->cells != NULL) corinth_cells_free_further(registry->cells);
+  if (registry->cells != NULL) corinth_cells_free_tables(registry->cells);
   free(registry);
 }
 

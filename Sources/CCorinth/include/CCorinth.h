@@ -235,6 +235,9 @@ corinth_registry *corinth_registry_create_child(const corinth_registry *parent);
 // Makes a child that is a request scope, with cells.
 corinth_registry *corinth_registry_create_scope(const corinth_registry *parent);
 
+// Makes a root with cells, for the fork of a request scope.
+corinth_registry *corinth_registry_create_scope_fork(corinth_names_equal names_equal);
+
 // Begins a request scope anew. Nobody else uses the registry any more, the writer mutex was never
 // taken, and the cells are empty. The calling thread becomes the first user of the cells.
 void corinth_registry_use_again(corinth_registry *registry, const corinth_registry *parent);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The cells of a request scope, a word for each instance. Included by CCorinth.h only, in its
-// place. Note 24 describes the meaning of a word, and who may change the word.
+// The cells of a request scope or resolution, a word for each instance. Included by CCorinth.h
+// only, in its place. Note 24 describes the meaning of a word, and who may change the word.
 
 #pragma once
 
 enum : uint32_t {
-  CORINTH_CELLS_OF_BLOCK = 16,
-  CORINTH_CELL_BLOCKS = 8,  // at most: a longer search would take as long as in the store
+  CORINTH_CELLS_OF_BLOCK = 16,  // searched in order
+  CORINTH_CELLS_OF_TABLE = 32,  // of the first table, hashed; tables stay below malloc's slow sizes
+  CORINTH_CELL_PROBES = 8,      // the cells of a table in which an owner may be
   CORINTH_CELL_USERS = 4,
 };
 
@@ -24,42 +25,39 @@ enum : uintptr_t {
 };
 
 enum : uintptr_t {
-  CORINTH_CELL_CLOSED = 1,  // instead of an owner, and of the next block: the scope has been closed
-  CORINTH_CELL_END = 2,     // instead of an owner: the end of a block
+  CORINTH_CELL_CLOSED = 1,  // instead of an owner, and of the next table: the scope has been closed
+  CORINTH_CELL_END = 2,     // instead of an owner: the end of the block
 };
 
 // All accessed atomically; a word or owner to be followed is loaded, and taken out, in sequentially
 // consistent order: invariant 1 of cells.c.
 typedef struct corinth_cell {
-  // The registration of the cell's instance, at +1; cells are used in order.
+  // The registration of the cell's instance, at +1. A cell never loses its owner before the end.
   uintptr_t owner;
-  // At the end of a block: the first cell of the next block, 0, or CORINTH_CELL_CLOSED for good.
+  // At the end of the block: the first table, 0, or CORINTH_CELL_CLOSED for good.
   uintptr_t word;
   // The number of a disposable instance stored without a box, in the order of completion. At the
-  // end of a block: the number of the block.
+  // end of the block: how many cells of tables have got an owner.
   uint64_t completion;
 } corinth_cell;
 
-typedef struct corinth_cell_block {
-  corinth_cell cells[CORINTH_CELLS_OF_BLOCK];
-  corinth_cell end;
-  struct corinth_cell_block *previous;
-} corinth_cell_block;
+// Further cells, hashed by owner. An owner has the first cell that was free among
+// CORINTH_CELL_PROBES cells of the first table with a free one: two threads with one owner meet.
+typedef struct corinth_cell_table {
+  uintptr_t next;  // the next table, 0, or CORINTH_CELL_CLOSED for good; accessed atomically
+  uint32_t capacity;  // a power of two
+  corinth_cell cells[];  // followed by the number of each cell in the order of the claims
+} corinth_cell_table;
 
 typedef struct corinth_cells {
   // The threads that read words and owners. Whoever gives up the objects behind words and owners
   // does so through the epoch, unless it is the only user. The last entry is CORINTH_CELL_CLOSED if
   // there are more users than entries.
   uintptr_t users[CORINTH_CELL_USERS];
-  corinth_cell_block first;
+  corinth_cell block[CORINTH_CELLS_OF_BLOCK + 1];  // used in order; the last one is the end
 } corinth_cells;
 
-// Whether cells are used at all: CORINTH_CELLS is not "off" in the environment. Constant.
-bool corinth_cells_are_enabled(void);
-
-static inline corinth_cell *corinth_cells_first(corinth_cells *cells) {
-  return cells->first.cells;
-}
+static inline corinth_cell *corinth_cells_first(corinth_cells *cells) { return cells->block; }
 
 static inline uintptr_t corinth_cell_owner(const corinth_cell *cell) {
   return __atomic_load_n(&cell->owner, __ATOMIC_SEQ_CST);
@@ -92,25 +90,6 @@ __attribute__((always_inline)) static inline bool corinth_cell_take(
   return false;
 }
 
-// The first cell of the block after the block that ends here; NULL at the last block.
-static inline corinth_cell *corinth_cell_next_block(const corinth_cell *end) {
-  uintptr_t next = __atomic_load_n(&end->word, __ATOMIC_SEQ_CST);
-  return next > CORINTH_CELL_CLOSED ? (corinth_cell *)next : NULL;
-}
-
-// As corinth_cell_next_block, but makes a missing block; NULL if the scope has been closed, or has
-// CORINTH_CELL_BLOCKS already.
-corinth_cell *corinth_cell_extend(corinth_cell *end);
-
-// Refuses further owners, at an unowned cell or the last block's end; false if an owner was faster.
-static inline bool corinth_cell_close(corinth_cell *cell) {
-  if (corinth_cell_owner(cell) != CORINTH_CELL_END) {
-    return corinth_cell_claim_owner(cell, CORINTH_CELL_CLOSED);
-  }
-  return corinth_cell_exchange(cell, 0, CORINTH_CELL_CLOSED)
-      || corinth_cell_load(cell) == CORINTH_CELL_CLOSED;
-}
-
 // The owner, for the caller to give up; CORINTH_CELL_CLOSED if a different caller has taken it.
 static inline uintptr_t corinth_cell_take_owner(corinth_cell *cell) {
   return __atomic_exchange_n(&cell->owner, CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
@@ -125,15 +104,17 @@ static inline void corinth_cell_set_completion(corinth_cell *cell, uint64_t numb
   __atomic_store_n(&cell->completion, number, __ATOMIC_RELAXED);
 }
 
-// Where a search has ended: at the owner's cell, or at the first cell that the owner may get.
+// Where a search has ended: at the owner's cell, or at the first free cell of the block, or at the
+// end of the block.
 typedef struct corinth_cell_search {
   corinth_cell *cell;
   bool is_found;
 } corinth_cell_search;
 
-// The first cell with the owner, or unowned, or the end of the block. `found`: the owner there.
+// The first cell of the block with the owner, or unowned, or the end. `found`: the owner there.
 __attribute__((always_inline)) static inline const corinth_cell *corinth_cells_search_block(
-    const corinth_cell *cell, uintptr_t owner, uintptr_t *found) {
+    const corinth_cells *cells, uintptr_t owner, uintptr_t *found) {
+  const corinth_cell *cell = cells->block;
   while ((*found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED)) > CORINTH_CELL_END
          && *found != owner) {
     cell++;
@@ -141,16 +122,31 @@ __attribute__((always_inline)) static inline const corinth_cell *corinth_cells_s
   return cell;
 }
 
-// Continues in the blocks after `end`. Out of line: most scopes have a single block.
-corinth_cell_search corinth_cells_search_further(const corinth_cell *end, uintptr_t owner);
+// Continues in the tables after `end`. Out of line: most scopes have none.
+corinth_cell_search corinth_cells_search_tables(const corinth_cell *end, uintptr_t owner);
 
 // Wait-free.
 static inline corinth_cell_search corinth_cells_search(const corinth_cells *cells, uintptr_t owner) {
   uintptr_t found;
-  const corinth_cell *cell = corinth_cells_search_block(cells->first.cells, owner, &found);
-  if (found == CORINTH_CELL_END) return corinth_cells_search_further(cell, owner);
+  const corinth_cell *cell = corinth_cells_search_block(cells, owner, &found);
+  if (found == CORINTH_CELL_END) return corinth_cells_search_tables(cell, owner);
   return (corinth_cell_search){(corinth_cell *)cell, found > CORINTH_CELL_END};
 }
+
+// The cell of an owner, taken over on first use with a reference to the owner; NULL if the cells
+// are closed. `start`: the end of a search, or NULL. `thread`: the calling thread, in a section
+// in which the thread has found the owner in its slot; NULL if that section has ended. Lock-free.
+corinth_cell *corinth_cells_place(
+    corinth_cells *cells, corinth_cell *start, uintptr_t owner, corinth_thread *thread);
+
+// Ends resolving in the cells: refuses further owners, and seals the words. Any number of callers.
+void corinth_cells_seal(corinth_cells *cells);
+
+// The cells of the tables that have an owner, the oldest first; NULL without tables. The caller
+// frees the list. `end`: the end of the block.
+corinth_cell **corinth_cells_of_tables(const corinth_cell *end, uint32_t *count);
+
+void corinth_cells_free_list(corinth_cell **cells);
 
 // Whether the thread is one of the users. The maker of the cells is the first user.
 static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_thread *thread) {
@@ -167,7 +163,7 @@ void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread);
 
 // Lets go of the contents: first of the boxes and instances, the newest first, then of the owners.
 // At once if the caller is the only user, otherwise by corinth_retire. A cell that is building is
-// left, with its owner, to the builder, who stores nothing there. Any thread; no lock of the core
+// left, with the owner, to the builder, who stores nothing there. Any thread; no lock of the core
 // is held, as destructors run in this call.
 void corinth_cells_empty(corinth_cells *cells);
 
@@ -179,19 +175,19 @@ void corinth_cells_free(corinth_cells *cells);
 // reach. Afterwards the cells are as new.
 void corinth_cells_empty_unshared(corinth_cells *cells);
 
-// Frees all blocks but the first, of empty cells that only the caller can reach.
-void corinth_cells_free_further(corinth_cells *cells);
+// Frees the tables of empty cells that only the caller can reach.
+void corinth_cells_free_tables(corinth_cells *cells);
 
-// Leaves the cells the first user and one block.
+// Leaves the cells the first user and the block.
 static inline void corinth_cells_shrink(corinth_cells *cells) {
   for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
-  if (cells->first.end.word != 0) corinth_cells_free_further(cells);
+  if (cells->block[CORINTH_CELLS_OF_BLOCK].word != 0) corinth_cells_free_tables(cells);
 }
 
 // Makes empty cells, which only the caller can reach, as new, except for the first user. A fork may
 // have left a construction in a cell, for good.
 static inline void corinth_cells_reset(corinth_cells *cells) {
-  corinth_cell *cell = cells->first.cells;
+  corinth_cell *cell = cells->block;
   for (; (cell->owner | CORINTH_CELL_END) != CORINTH_CELL_END; cell++) *cell = (corinth_cell){};
   corinth_cells_shrink(cells);
 }
@@ -199,5 +195,5 @@ static inline void corinth_cells_reset(corinth_cells *cells) {
 // Cells in memory of the caller's, without a user.
 static inline void corinth_cells_initialize(corinth_cells *cells) {
   memset(cells, 0, sizeof *cells);
-  cells->first.end.owner = CORINTH_CELL_END;
+  cells->block[CORINTH_CELLS_OF_BLOCK].owner = CORINTH_CELL_END;
 }

@@ -111,7 +111,7 @@ extension Resolution {
   /// Returns the instance that was published under a name and the type `Any`; `nil` without such an
   /// instance.
   ///
-  /// - Complexity: O(log *n*) in the number of instances of the resolution.
+  /// - Complexity: O(*n*) in the number of instances published into the resolution.
   ///
   /// Lock-free.
   // Not generic, and so specialized.
@@ -122,7 +122,7 @@ extension Resolution {
 
   /// Publishes an instance under a name and the type `Any`.
   ///
-  /// - Complexity: O(log *n*) in the number of instances of the resolution.
+  /// - Complexity: O(*n*) in the number of instances published into the resolution.
   ///
   /// Lock-free.
   @usableFromInline

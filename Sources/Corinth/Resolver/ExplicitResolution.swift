@@ -41,7 +41,7 @@ public struct Resolution: Resolving {
   ///
   /// A published instance comes first, then the instance of a graph registration. Builds nothing.
   ///
-  /// - Complexity: O(log *n*) in the number of instances of the resolution.
+  /// - Complexity: O(*n*) in the number of instances published into the resolution.
   ///
   /// Lock-free.
   public func instance<Product>(
@@ -61,7 +61,7 @@ public struct Resolution: Resolving {
   /// is the instance's static type when left out.
   ///
   /// - Returns: `false` if the resolution has ended; an ended resolution keeps nothing.
-  /// - Complexity: O(log *n*) in the number of instances of the resolution.
+  /// - Complexity: O(*n*) in the number of instances published into the resolution.
   ///
   /// Lock-free.
   @discardableResult

@@ -7,10 +7,10 @@
 //                      (RegistrationRecord+Cells.swift), findOrClaim (RegistrationRecord+Construction.swift)
 //   end_in_place       conclude (RegistrationRecord+Cells.swift), store (Construction.swift), exchange (Place.swift),
 //                      takeOwner (ScopeCells.swift), end (WaitForGraph.swift), reportIfDropped (UndisposedReports.swift)
-//   seal_cells         sealCells, by forEachOwnedCell (InstanceKeeper.swift)
+//   seal_cells         sealCells, by corinth_cells_seal (cells.c)
 //   take_out           corinth_cells_empty (cells.c)
 //   take_kept          takeKeptStates (ContainerCore+Closing.swift) and disposeFromCells (ContainerCore+ClosingCells.swift),
-//                      by forEachSealedCell; keptState (Place.swift)
+//                      by forEachPlace and forEachSealedCell (InstanceKeeper.swift); keptState (WaitForGraph+KeptState.swift)
 //   Closer             sealForDisposal, close, takeKeptStates, settle and letInstancesGo (ContainerCore+Closing.swift)
 //   Dropper            endOfContainer (ContainerCore+Registration.swift), dropScopedInstances (UndisposedReports.swift)
 //   Overrider          publish (ContainerCore+Registration.swift), RetiredRegistration.swift
@@ -331,8 +331,11 @@ proctype Closer(byte me) {
   d_step { i = 0; r = 0; found = 0; is_done = false };
   if
   :: !requires_disposal ->
-    take_out();
-    compare_exchange(scope, SEALED_SCOPE, ENDED, is_done)
+    compare_exchange(scope, SEALED_SCOPE, ENDED, is_done);
+    if
+    :: is_done -> take_out()
+    :: else
+    fi
   :: else ->
     compare_exchange(scope, SEALED_SCOPE, CLOSING, is_done);
     if

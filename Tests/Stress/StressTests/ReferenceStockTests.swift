@@ -11,11 +11,6 @@ final class ReferenceStockTests: StressTestCase {
   private let (tracker, factories) = (LifetimeTracker(), LifetimeTracker())
   private let container = Container()
 
-  override func setUpWithError() throws {
-    try super.setUpWithError()
-    try XCTSkipUnless(ScopeCells.areEnabled, "switched off in the environment")
-  }
-
   /// Registers `Tracked` with a factory that is counted as long as it lives.
   private func register(_ name: Name? = nil, in container: Container, scope: AnyScope = .scoped)
     throws

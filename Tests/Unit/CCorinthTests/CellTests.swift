@@ -4,7 +4,7 @@ import CCorinth
 import TestSupport
 import XCTest
 
-/// Cells of one block, of several, and of one again.
+/// Cells of one block, of several tables, and of one block again.
 final class CellTests: XCTestCase {
   private let destroyed = AtomicCounter()
 
@@ -18,20 +18,15 @@ final class CellTests: XCTestCase {
 
     deinit { unsafe corinth_cells_free(pointer) }
 
-    /// Gives a new owner the cell at which the search for it ends.
+    /// Gives a new owner a cell.
     ///
-    /// - Returns: `false` if there is no place for it.
+    /// - Returns: `false` if the cells are closed.
     func addOwner(countedBy destroyed: AtomicCounter) -> Bool {
       let owner = Retired(destroyed)
-      let search = unsafe corinth_cells_search(pointer, owner.address)
-      XCTAssertFalse(unsafe search.is_found)
-      var cell = unsafe search.cell.unsafelyUnwrapped
-      if unsafe corinth_cell_owner(cell) == UInt(CORINTH_CELL_END) {
-        guard let next = unsafe corinth_cell_extend(cell) else { return false }
-        unsafe cell = next
-      }
-      unsafe _ = Unmanaged.passRetained(owner)
-      XCTAssertTrue(unsafe corinth_cell_claim_owner(cell, owner.address))
+      XCTAssertFalse(unsafe corinth_cells_search(pointer, owner.address).is_found)
+      let found = unsafe corinth_cells_place(pointer, nil, owner.address, nil)
+      guard let cell = unsafe found else { return false }
+      XCTAssertTrue(unsafe corinth_cells_place(pointer, nil, owner.address, nil) == cell)
       owners.append(owner)
       return true
     }
@@ -45,7 +40,20 @@ final class CellTests: XCTestCase {
 
     func forgetOwners() { owners = [] }
 
-    var hasOneBlock: Bool { unsafe pointer.pointee.first.end.word == 0 }
+    private var end: UnsafeMutablePointer<corinth_cell> {
+      unsafe corinth_cells_first(pointer).unsafelyUnwrapped + Int(CORINTH_CELLS_OF_BLOCK)
+    }
+
+    var hasNoTables: Bool { unsafe corinth_cell_load(end) == 0 }
+
+    /// The owners in tables, in the order in which they got their cells.
+    var ownersInTables: [UInt] {
+      var count: UInt32 = 0
+      let found = unsafe corinth_cells_of_tables(end, &count)
+      guard let cells = unsafe found else { return [] }
+      defer { unsafe corinth_cells_free_list(cells) }
+      return (0..<Int(count)).map { unsafe corinth_cell_owner(cells[$0]) }
+    }
 
     var users: [UInt] {
       let users = unsafe pointer.pointee.users
@@ -53,29 +61,62 @@ final class CellTests: XCTestCase {
     }
   }
 
-  private static let most = Int(CORINTH_CELLS_OF_BLOCK * CORINTH_CELL_BLOCKS)
+  private static let many = 1000
 
-  func testOwnersAreFoundInAllBlocks() {
+  func testOwnersAreFoundInAllTables() {
     let cells = Cells()
-    for count in 1...Self.most {
+    for count in 1...Self.many {
       XCTAssertTrue(cells.addOwner(countedBy: destroyed), "owner \(count)")
-      XCTAssertTrue(cells.haveAllOwners, "after owner \(count)")
+      if count.isMultiple(of: 50) { XCTAssertTrue(cells.haveAllOwners, "after owner \(count)") }
     }
-    XCTAssertFalse(cells.addOwner(countedBy: destroyed), "all blocks are full")
+    let inTables = cells.ownersInTables
+    XCTAssertEqual(inTables, cells.owners.dropFirst(16).map(\.address))
     unsafe corinth_cells_empty_unshared(cells.pointer)
+  }
+
+  /// Threads with one owner meet in one cell, and each owner has one.
+  func testThreadsGetTheSameCellOfAnOwner() throws {
+    let cells = Cells()
+    let owners = (0..<200).map { _ in Retired(destroyed) }
+    let threads = 4
+    let address = unsafe UInt(bitPattern: cells.pointer)
+    let barrier = Barrier(threads)
+    let found = try onThreads(threads) { _ in
+      barrier.wait()
+      return owners.map { owner in
+        unsafe UInt(
+          bitPattern: corinth_cells_place(
+            UnsafeMutablePointer(bitPattern: address), nil, owner.address, nil))
+      }
+    }
+    XCTAssertTrue(found.allSatisfy { $0 == found[0] })
+    XCTAssertEqual(Set(found[0]).count, owners.count)
+    XCTAssertEqual(Set(cells.ownersInTables).count, owners.count - 16)
+    unsafe corinth_cells_empty_unshared(cells.pointer)
+  }
+
+  func testClosedTablesTakeNoFurtherOwners() {
+    let cells = Cells()
+    for _ in 0..<40 { XCTAssertTrue(cells.addOwner(countedBy: destroyed)) }
+    unsafe corinth_cells_seal(cells.pointer)
+    XCTAssertEqual(cells.ownersInTables.count, 24)
+    for _ in 0..<40 { XCTAssertFalse(cells.addOwner(countedBy: destroyed)) }
+    XCTAssertTrue(cells.haveAllOwners)
+    unsafe corinth_cells_empty(cells.pointer)
+    XCTAssertEqual(cells.ownersInTables, [])
   }
 
   func testEmptiedCellsAreAsTheyWereWhenTheyWereMade() throws {
     let cells = Cells()
-    let counts = [1, 15, 16, 17, 33, Self.most, 1, Self.most, 16]
+    let counts = [1, 15, 16, 17, 33, Self.many, 1, 200, 16]
     for (round, count) in counts.enumerated() {
       for _ in 0..<count { XCTAssertTrue(cells.addOwner(countedBy: destroyed)) }
       XCTAssertTrue(cells.haveAllOwners)
-      XCTAssertEqual(cells.hasOneBlock, count <= 16, "\(count) owners")
+      XCTAssertEqual(cells.hasNoTables, count <= 16, "\(count) owners")
       let former = cells.owners.map(\.address)
       unsafe corinth_cells_empty_unshared(cells.pointer)
       cells.forgetOwners()
-      XCTAssertTrue(cells.hasOneBlock, "round \(round)")
+      XCTAssertTrue(cells.hasNoTables, "round \(round)")
       for address in former {
         XCTAssertFalse(unsafe corinth_cells_search(cells.pointer, address).is_found)
       }
@@ -84,13 +125,13 @@ final class CellTests: XCTestCase {
 
   func testClosedCellsMayBeUsedAgain() throws {
     let cells = Cells()
-    for count in [3, 16, 40, Self.most, 2] {
+    for count in [3, 16, 40, Self.many, 2] {
       for _ in 0..<count { XCTAssertTrue(cells.addOwner(countedBy: destroyed)) }
       unsafe corinth_cells_empty(cells.pointer)
       XCTAssertFalse(cells.haveAllOwners, "they are taken out")
       cells.forgetOwners()
       unsafe corinth_cells_reset(cells.pointer)
-      XCTAssertTrue(cells.hasOneBlock, "after \(count) owners")
+      XCTAssertTrue(cells.hasNoTables, "after \(count) owners")
       XCTAssertTrue(cells.addOwner(countedBy: destroyed), "they are open again")
       unsafe corinth_cells_empty_unshared(cells.pointer)
       cells.forgetOwners()

@@ -105,32 +105,24 @@ extension ContainerCore {
   @inline(never)
   private var keysRequiringAsyncClose: [RegistrationKey] {
     var keys: [RegistrationKey] = []
-    if instances.requiresAwaitedDisposal || DisposerList.expectsLateAsynchronous {
-      forEachUnsealedCell { record, _ in
-        // Constructions in cells are synchronous.
-        if record.hasAsynchronousDisposers { keys.append(record.key) }
+    if ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous {
+      forEachPlace { record, place in
+        if record.requiresTask(toEnd: place), !keys.contains(record.key) {
+          keys.append(record.key)
+        }
       }
     }
-    if hasSlots || !instances.isEmpty { addKeysRequiringAsyncClose(to: &keys) }
+    if hasSlots { addKeysRequiringAsyncClose(to: &keys) }
     return keys
   }
 
   /// Adds the keys of instances outside of cells.
   private func addKeysRequiringAsyncClose(to keys: inout [RegistrationKey]) {
-    func look(at record: RegistrationRecord, _ states: [InstanceState]) {
-      let awaits = record.hasAsynchronousDisposers
-      let requiresTask = states.contains { state in
-        switch state.current {
-        case .built: awaits
-        case .building: record.isAsynchronous || awaits
-        case .empty, .sealed: false
-        }
-      }
-      if requiresTask, !keys.contains(record.key) { keys.append(record.key) }
-    }
-    instances.forEachEntry { look(at: $0.record, [$0]) }
     func look(at record: RegistrationRecord) {
-      for form in record.forms where form.hasDisposers { look(at: form, form.instances) }
+      for form in record.forms where form.hasDisposers {
+        let requiresTask = form.instances.contains { form.requiresTask(toEnd: $0) }
+        if requiresTask, !keys.contains(form.key) { keys.append(form.key) }
+      }
     }
     forEachRegistration(look)
     overridden.forEach(look)
@@ -142,12 +134,13 @@ extension ContainerCore {
   func sealForDisposal() -> Bool {
     if case .closed = seal() { return false }
     sealCells()
-    instances.seal()
     if openScopes.isMarked { noteMarkedSeal() }
     if requiresDisposal { return true }
-    instances.close()
-    table.cells?.empty()
-    if closingState.end() { noteEndOfScope() }
+    // First: beside a late disposer, another closer may dispose of the instances.
+    if closingState.end() {
+      table.cells?.empty()
+      noteEndOfScope()
+    }
     return false
   }
 
@@ -161,15 +154,17 @@ extension ContainerCore {
   /// Whether the end must do more than release the `.scoped` instances.
   @inline(__always)
   private var requiresDisposal: Bool {
-    hasSlots || instances.requiresDisposal
-      || InstanceStore.expectsLateDisposers && requiresLateDisposal
+    hasSlots || ending.requireDisposal
+      || EndRequirements.areLateDisposersExpected && requiresLateDisposal
   }
 
   /// Out of line, to keep the ends of scopes short.
   @inline(never)
   private var requiresLateDisposal: Bool {
-    var isRequired = instances.hasEntryWithDisposers
-    forEachSealedCell { record, _, _ in if record.hasDisposers { isRequired = true } }
+    var isRequired = false
+    forEachOwnedCell { record, cell in
+      if record.hasDisposers, cell.load().address != 0 { isRequired = true }
+    }
     return isRequired
   }
 
@@ -326,7 +321,6 @@ extension ContainerCore {
   // MARK: - The end
 
   func letInstancesGo() {
-    instances.close()
     table.cells?.empty()
     Reclamation.reclaim()
   }
@@ -376,5 +370,11 @@ extension RegistrationRecord {
   /// Reports a disposal to the behaviors of the registration's container.
   final func noteDisposal() {
     if isOwnerComposed { owner.didDispose(of: key) }
+  }
+
+  /// Whether waiting for the instance of a place, or the disposal, takes a task.
+  fileprivate final func requiresTask(toEnd place: any Place) -> Bool {
+    if place.isBuilding { return isAsynchronous || hasAsynchronousDisposers }
+    return hasAsynchronousDisposers && place.isBuilt
   }
 }

@@ -7,7 +7,7 @@ extension ContainerCore {
   ///
   /// - Returns: `nil` if the ordinary steps are to be taken.
   func disposeFromCells(_ closing: Unmanaged<Closing>) -> [DisposalFailure]? {
-    if hasSlots || !instances.isEmpty { return nil }
+    if hasSlots { return nil }
     var next = NextInCells(self, after: nil)
     if !next.suffices { return nil }
     return unsafe disposeOnThread(closing, isUntouched: true) { closing, failures in
@@ -43,7 +43,8 @@ extension ContainerCore {
     private mutating func look(
       at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord, in cells: ScopeCells
     ) {
-      if word.isBuilding { suffices = false }
+      // Some instances by argument may be under construction.
+      if word.isBuilding || record.key.arguments != nil { suffices = false }
       if !record.hasDisposers { return }
       guard let bit = cell.bit(in: cells) else {
         suffices = false
@@ -101,11 +102,10 @@ extension ContainerCore {
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
-    instances.forEachEntry { kept.append(KeptState($0.record, $0)) }
-    forEachSealedCell { record, cell, word in
-      if word.isBuilding, let state = WaitForGraph.keptState(of: CellPlace(cell, of: self)) {
+    forEachPlace(sealing: true) { record, place in
+      if let state = place.state ?? WaitForGraph.keptState(of: place) {
         kept.append(KeptState(record, state))
-      } else if record.hasDisposers, let box = cell.box(by: record) {
+      } else if record.hasDisposers, let box = place.endingBox(of: record) {
         kept.append(KeptState(record, box))
       }
     }

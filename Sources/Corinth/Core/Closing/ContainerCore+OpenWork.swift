@@ -202,18 +202,18 @@ extension ContainerCore {
   /// The registrations of instances under construction, or with disposers.
   var instancesStillOpen: [(RegistrationRecord, isBuilding: Bool)] {
     var found: [(RegistrationRecord, isBuilding: Bool)] = []
-    func look(at record: RegistrationRecord, _ states: [InstanceState]) {
-      for state in states {
-        switch state.current {
-        case .building: found.append((record, true))
-        case .built where record.hasDisposers: found.append((record, false))
-        case .built, .empty, .sealed: break
-        }
+    func look(at record: RegistrationRecord, _ place: any Place) {
+      if place.isBuilding {
+        found.append((record, true))
+      } else if place.isBuilt, record.hasDisposers {
+        found.append((record, false))
       }
     }
-    instances.forEachEntry { look(at: $0.record, [$0]) }
+    forEachPlace(look)
     forEachRegistration { record in
-      for form in record.forms { look(at: form, form.instances) }
+      for form in record.forms {
+        for state in form.instances { look(at: form, state) }
+      }
     }
     return found
   }

@@ -4,9 +4,7 @@
 @safe
 // SAFETY: see the superclass; `keptContainer` is constant while anybody else refers to the context,
 // and retained or not like the enclosing contexts. The container of a spare may be gone.
-class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
-  private final let madeCells = MadeCells()
-
+class GraphContext: ResolutionContext, @unchecked Sendable {
   override init() { super.init() }
 
   /// A resolution of a container, with references.
@@ -22,31 +20,16 @@ class GraphContext: ResolutionContext, InstanceKeeper, @unchecked Sendable {
     unsafe keptContainer.unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  // MARK: - Cells
-
-  final var cells: ScopeCells? { madeCells.cells }
-
-  /// The cells, made on first use; `nil` after the end of a resolution that begins here.
-  @inline(__always)
-  final var cellsForUse: ScopeCells? { madeCells.orMake() }
-
-  final override func closeInstances() {
-    let cells = madeCells.close()
-    if cells != nil { sealCells() }
-    super.closeInstances()
-    cells?.empty()
-  }
-
   // MARK: - Using it again
 
   /// Whether ``leaveUnshared()`` has anything to do.
   @inline(__always)
-  final var refersToOthers: Bool { hasReferences || madeCells.cells != nil }
+  final var refersToOthers: Bool { hasReferences || ownCells.cells != nil }
 
   /// Ends a context used for nothing but instances in cells, with the caller's sole reference. Runs
   /// deinits of graph instances.
   final func leaveUnshared() {
-    madeCells.cells?.emptyUnshared()
+    ownCells.cells?.emptyUnshared()
     releaseOthers()
   }
 

@@ -41,7 +41,7 @@ extension RegistrationRecord {
     let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
     let isDisposable = hasDisposers
     // Before the claim: a closer that finds the claim must find the disposal expected.
-    if isDisposable { scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers) }
+    if isDisposable { scope.ending.expectDisposal(isAwaited: hasAsynchronousDisposers) }
     return unsafe try claim(
       cell, construction, isDisposable: isDisposable, beginsResolution: false, section)
   }
@@ -90,7 +90,7 @@ extension RegistrationRecord {
     var content: CellWord?
     // SAFETY: the requester holds its root.
     let keeper = unsafe requester?.unretainedRoot._withUnsafeGuaranteedRef {
-      unsafe $0.keeper(in: container).map { unsafe Unmanaged.passUnretained($0) }
+      unsafe $0.keepsGraph(of: container) ? Unmanaged.passUnretained($0) : nil
     }
     guard let keeper = unsafe keeper ?? nil else {
       section.leave()
@@ -105,12 +105,12 @@ extension RegistrationRecord {
 
   @inline(__always)
   private func claimCell(
-    of keeper: Unmanaged<GraphContext>, orTaking content: inout CellWord?,
+    of keeper: Unmanaged<ResolutionContext>, orTaking content: inout CellWord?,
     for container: ContainerCore, _ requester: ResolutionContext?, endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
     let found = unsafe keeper._withUnsafeGuaranteedRef {
-      $0.hasPublished && hasPublished(in: $0, of: container) ? nil : $0.cellsForUse
+      $0.hasPublished && hasPublished(in: $0, of: container) ? nil : $0.ownCells.orMake()
     }
     guard let cells = found else { return nil }
     var firstFree: ScopeCell?
@@ -133,7 +133,7 @@ extension RegistrationRecord {
 
   /// Out of line: rare.
   @inline(never)
-  private func hasPublished(in keeper: GraphContext, of container: ContainerCore) -> Bool {
+  private func hasPublished(in keeper: ResolutionContext, of container: ContainerCore) -> Bool {
     keeper.published(key, in: container) != nil
   }
 
@@ -154,7 +154,7 @@ extension RegistrationRecord {
       return nil
     }
     let construction = unsafe try beginInGraph(of: container, requestedBy: nil)
-    let found = unsafe construction._withUnsafeGuaranteedRef { $0.cellsForUse }
+    let found = unsafe construction._withUnsafeGuaranteedRef { $0.ownCells.orMake() }
     guard let cells = found,
       let cell = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: section)
     else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
@@ -174,7 +174,7 @@ extension RegistrationRecord {
   /// - Returns: a built word, with a reference to its content; `nil` to ask for the ordinary steps.
   @inline(__always)
   final func build(
-    _ claim: CellClaim, of resolution: Unmanaged<GraphContext>? = nil,
+    _ claim: CellClaim, of resolution: Unmanaged<ResolutionContext>? = nil,
     for container: ContainerCore, in slot: SlotReference
   ) throws(ResolutionError) -> CellWord? {
     var built = CellWord.empty
@@ -245,7 +245,7 @@ extension RegistrationRecord {
   /// - Returns: `nil` to ask for the ordinary steps, after a construction in vain.
   @inline(never)
   private func conclude(
-    _ claim: CellClaim, of resolution: Unmanaged<GraphContext>?, for container: ContainerCore,
+    _ claim: CellClaim, of resolution: Unmanaged<ResolutionContext>?, for container: ContainerCore,
     _ built: CellWord, _ failure: (any Error)?, in slot: SlotReference
   ) throws(ResolutionError) -> CellWord? {
     // The cell may lose the registration as soon as it has the instance.

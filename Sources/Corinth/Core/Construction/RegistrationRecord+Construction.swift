@@ -73,7 +73,7 @@ extension RegistrationRecord {
       if location.place.isSealed || location.place.state?.release != nil {
         earlier.located = nil
         // A scope or resolution has ended since its cell was found, and is not found again.
-        return .redirect(location.place.state == nil ? self : try successor(of: request))
+        return .redirect(policy.storage == .registration ? try successor(of: request) : self)
       }
       throw earlier.isInTask ? cancellation : refusal
     }
@@ -93,12 +93,7 @@ extension RegistrationRecord {
   private func servedInstance(
     at location: InstanceLocation, _ request: Request
   ) -> AnyInstanceBox? {
-    // The section keeps the box alive, as in `claim`.
-    let section = Section.enter()
-    defer { section.leave() }
-    guard case .built(let built) = location.place.current(of: self, section) else { return nil }
-    // SAFETY: only weak instances have boxes of a different class.
-    let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque()).takeUnretainedValue()
+    guard let box = location.place.builtBox(of: self) else { return nil }
     publishToSlot(box, in: request.slot, request.arguments)
     return box
   }
@@ -143,7 +138,8 @@ extension RegistrationRecord {
         unsafe construction.release()
         throw .resolutionTooDeep(self)
       }
-      guard unsafe location.place.claim(construction, replacing: outdated) else {
+      let owner = unsafe Unmanaged<AnyObject>.fromOpaque(construction.toOpaque())
+      guard unsafe location.place.claim(owner, replacing: outdated) else {
         unsafe construction.release()
         continue
       }

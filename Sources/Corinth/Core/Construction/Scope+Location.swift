@@ -60,10 +60,12 @@ extension RegistrationRecord {
         return InstanceLocation(place: place, mayBePublished: root.hasPublished)
       }
     }
-    // A new resolution, which begins with this instance. A store just made is never sealed.
+    // A new resolution, which begins with this instance.
     let construction = Construction.begun(of: self, in: container, requestedBy: nil)
-    let place = construction.graphPlace(of: self, in: container, arguments)
-    return InstanceLocation(place: place ?? InstanceState(), root: construction)
+    guard let place = construction.graphPlace(of: self, in: container, arguments) else {
+      preconditionFailure("RegistrationRecord.locateInResolution: cells just made are open")
+    }
+    return InstanceLocation(place: place, root: construction)
   }
 
   private func locateInRequestScope(
@@ -92,10 +94,8 @@ extension RegistrationRecord {
           refusing: self, hint: hintAtOuterKeeper(requester, in: container)))
     }
     // An existing instance was allowed when it was first asked for.
-    if !scope.instances.isSealed,
-      let state = scope.instances.existingState(of: self, in: scope, arguments: arguments)
-    {
-      return InstanceLocation(place: state)
+    if let place = scope.existingPlace(of: self, arguments) {
+      return InstanceLocation(place: place)
     }
     guard let keeper = keeper(around: container) else {
       throw refusalBelowScope
@@ -107,13 +107,12 @@ extension RegistrationRecord {
     storedBy scope: ContainerCore, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
     // Before a claim, as in `claimCell`.
-    if plan == .inCells, hasDisposers {
-      scope.instances.expectDisposal(isAwaited: hasAsynchronousDisposers)
+    if requiresDisposal {
+      scope.ending.expectDisposal(isAwaited: isAsynchronous || hasAsynchronousDisposers)
     }
-    let place = scope.place(
-      of: self, in: scope.cells,
-      or: scope.instances.state(of: self, in: scope, arguments: arguments))
-    guard let place else { throw scope.missing(key) }
+    guard let place = scope.place(of: self, in: scope.cells, arguments) else {
+      throw scope.missing(key)
+    }
     return InstanceLocation(place: place)
   }
 
@@ -258,12 +257,7 @@ extension RegistrationRecord {
   private func isUnderWay(
     in resolution: ResolutionContext, _ container: ContainerCore, _ arguments: AnyArguments?
   ) -> Bool {
-    if let cell = resolution.cell(of: self, in: container) { return cell.load().isBuilding }
-    guard
-      let state = resolution.graph.existingState(of: self, in: container, arguments: arguments),
-      case .building = state.current
-    else { return false }
-    return true
+    resolution.existingGraphPlace(of: self, in: container, arguments)?.isBuilding ?? false
   }
 }
 
@@ -272,41 +266,26 @@ extension ResolutionContext {
   fileprivate func graphPlace(
     of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
   ) -> (any Place)? {
-    guard let keeper = keeper(in: container) else {
-      return graph.state(of: record, in: container, arguments: arguments)
-    }
-    return keeper.place(
-      of: record, in: keeper.cellsForUse,
-      or: graph.state(of: record, in: container, arguments: arguments))
+    if keepsGraph(of: container) { return place(of: record, in: ownCells.orMake(), arguments) }
+    let further = furtherCells(orMakeFor: container)
+    return further?.place(of: record, in: further?.made.orMake(), arguments)
+  }
+
+  fileprivate func existingGraphPlace(
+    of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
+  ) -> (any Place)? {
+    keepsGraph(of: container)
+      ? existingPlace(of: record, arguments)
+      : furtherCells(of: container)?.existingPlace(of: record, arguments)
   }
 
   /// Whether the resolution that begins here may have graph instances, of any container.
-  var hasGraphInstances: Bool {
-    !graph.isUnused || (self as? GraphContext)?.cells != nil
-  }
+  var hasGraphInstances: Bool { cells != nil }
 
   /// The box of a complete graph instance. Lock-free.
   func graphInstance(of record: RegistrationRecord, in container: ContainerCore) -> AnyInstanceBox?
   {
-    let section = Section.enter()
-    defer { section.leave() }
-    guard let cell = cell(of: record, in: container) else {
-      return graph.existingState(of: record, in: container, arguments: nil)?.builtBox
-    }
-    keeper(in: container)?.cells?.admit(section)
-    return cell.load().isBuilt ? cell.box(by: record) : nil
-  }
-
-  /// The context, if its cells hold the graph instances of a container.
-  @inline(__always)
-  func keeper(in container: ContainerCore) -> GraphContext? {
-    // SAFETY: only contexts of the class keep a graph.
-    keepsGraph(of: container) ? unsafe unsafeDowncast(self, to: GraphContext.self) : nil
-  }
-
-  fileprivate func cell(of record: RegistrationRecord, in container: ContainerCore) -> ScopeCell? {
-    guard record.plan == .inCells, let cells = keeper(in: container)?.cells else { return nil }
-    return unsafe cells.cell(ownedBy: Unmanaged.passUnretained(record))
+    existingGraphPlace(of: record, in: container, nil)?.builtBox(of: record)
   }
 }
 

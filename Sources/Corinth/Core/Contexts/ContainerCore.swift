@@ -47,8 +47,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var countGeneration = ContainerCore.notCounted
   static var notCounted: UInt32 { .max }
   static var tracked: UInt32 { .max - 1 }
-  /// The `.scoped` instances.
-  let instances = InstanceStore()
+  /// What the closing has to do.
+  let ending = EndRequirements()
   /// The number of the latest completed instance, among those disposed of with the container.
   private let lastCompletion = Atomic<UInt64>(0)
   let closingState = ClosingState()
@@ -104,7 +104,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       self.duplicates = unsafe duplicates ?? parent._withUnsafeGuaranteedRef { $0.duplicates }
       parentHasImplicitKeys = unsafe parent._withUnsafeGuaranteedRef { !$0.implicit.isNil }
     } else {
-      table = SlotTable(fingerprintBits: fingerprintBits)
+      table = SlotTable(fingerprintBits: fingerprintBits, isScopeFork: isScope)
       self.duplicates = duplicates ?? .override
       parentHasImplicitKeys = false
     }
@@ -197,7 +197,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     holdsParent = false
     parentHasImplicitKeys = !parent.implicit.isNil
     unsafe table.useAgain(childOf: parent.table.pointer)
-    instances.reopen()
+    ending.reset()
     closingState.reopen()
     descendantRegisters.store(false, ordering: .relaxed)
     // A spare has no opening context.
@@ -228,9 +228,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   @inline(__always)
   private var isAsNew: Bool {
-    hasParent && closingState.isClosed && table.hasNoWriters && instances.canReopen
-      && openScopes.isUnused && madeExtras.isNil && compositionReference.isNil && implicit.isNil
-      && !isDropped
+    hasParent && closingState.isClosed && table.hasNoWriters && openScopes.isUnused
+      && madeExtras.isNil && compositionReference.isNil && implicit.isNil && !isDropped
   }
 
   /// The parts used by few containers, and by no request scope.

@@ -40,6 +40,8 @@ final class ContainerExtras: @unchecked Sendable {
   let versionNumber = Atomic<UInt64>(0)
   /// Data that a different product of the package keeps with the container.
   let note = ReplaceableReference<ContainerNote>()
+  /// Owns the cells of the container's graph instances in resolutions of other containers.
+  let ownerOfGraphCells = MadeOnce<GraphCells.Owner>()
 }
 
 /// Data of a different product, of any type.

@@ -17,7 +17,7 @@ enum DeferredDependencies {
 
   /// Whether instances that end with a container may have deferred dependencies.
   static func mayExist(in core: ContainerCore) -> Bool {
-    core.instances.hasDeferredDependencies || areDescribed
+    core.ending.haveDeferredDependencies || areDescribed
   }
 
   /// Notes that the instance under construction on the thread, if any, may resolve a key later.
@@ -34,13 +34,13 @@ enum DeferredDependencies {
 
   /// Notes that an instance of a container may resolve later. A scope builds no singleton.
   static func noteLaterResolves(in core: ContainerCore) {
-    if !core.isScope { core.instances.noteLaterResolves() }
+    if !core.isScope { core.ending.noteLaterResolves() }
   }
 
   /// Notes a `Lazy` or a `Provider` made for an instance of a container, or of an ancestor.
   static func note(in core: ContainerCore) {
     for core in core.selfAndAncestors {
-      if !core.instances.noteDeferredDependencies() { return }
+      if !core.ending.noteDeferredDependencies() { return }
     }
   }
 }

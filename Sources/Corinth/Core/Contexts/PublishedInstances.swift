@@ -2,8 +2,149 @@
 
 internal import Synchronization
 
-/// The instances published by a caller into a resolution, to be found by the resolution's resolves.
-/// The resolution keeps them among the graph instances.
+/// The instances published by callers into a resolution, to be found by the resolution's resolves:
+/// one for each key and container.
+///
+/// A list, the newest first, which may end during searches. The last visitor releases the
+/// instances, or else the end does. The `==` of names runs outside of visits: user code may take
+/// long, end the resolution, and fork.
+struct PublishedInstances: ~Copyable, Sendable {
+  /// The address of the newest instance, to which the list owns a reference; 0 for none. With the
+  /// lowest bit set, nothing is added.
+  private let newest = Atomic<UInt>(0)
+  private let visitors = VisitorCount()
+
+  private static var closed: UInt { 1 }
+
+  var isEmpty: Bool { newest.load(ordering: .relaxed) == 0 }
+
+  /// Changes whenever an instance is published under a new key, and with the end.
+  var version: UInt { newest.load(ordering: .acquiring) }
+
+  fileprivate func find(
+    _ key: borrowing RegistrationKey, in container: ContainerCore
+  ) -> PublishedInstance? {
+    let hash = KeyWords(key).hash
+    var last: PublishedInstance?
+    while let found = next(after: last, hash, ObjectIdentifier(container)) {
+      if found.key == key { return found }
+      last = found
+    }
+    return nil
+  }
+
+  private func next(
+    after last: PublishedInstance?, _ hash: UInt64, _ container: ObjectIdentifier
+  ) -> PublishedInstance? {
+    guard enter() else { return nil }
+    defer { leave() }
+    var next = last.map(\.next) ?? version & ~Self.closed
+    while let instance = unsafe Self.instance(next) {
+      if unsafe instance._withUnsafeGuaranteedRef({ $0.hash == hash && $0.container == container })
+      {
+        return unsafe instance.takeUnretainedValue()
+      }
+      next = unsafe instance._withUnsafeGuaranteedRef(\.next)
+    }
+    return nil
+  }
+
+  /// - Returns: whether the resolution goes on.
+  fileprivate func store(
+    _ box: AnyInstanceBox, as key: borrowing RegistrationKey, in container: ContainerCore
+  ) -> Bool {
+    while true {
+      // Before the search: an instance that the search misses changes the word.
+      let head = version
+      if head & Self.closed != 0 { return false }
+      if let found = find(key, in: container) { return found.replace(with: box) }
+      let made = PublishedInstance(box, as: key, in: container, before: head)
+      let reference = unsafe Unmanaged.passRetained(made)
+      let (isFirst, _) = newest.compareExchange(
+        expected: head, desired: unsafe UInt(bitPattern: reference.toOpaque()),
+        ordering: .acquiringAndReleasing)
+      if isFirst { return true }
+      unsafe reference.release()
+    }
+  }
+
+  /// Refuses further instances, and lets the present ones go.
+  func close() {
+    newest.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing)
+    if visitors.close() { releaseAll() }
+  }
+
+  private func enter() -> Bool {
+    if visitors.enter() { return true }
+    leave()
+    return false
+  }
+
+  private func leave() {
+    if visitors.leave() { releaseAll() }
+  }
+
+  private func releaseAll() {
+    var next = newest.exchange(Self.closed, ordering: .acquiringAndReleasing) & ~Self.closed
+    while let instance = unsafe Self.instance(next) {
+      next = unsafe instance._withUnsafeGuaranteedRef(\.next)
+      unsafe instance.release()
+    }
+  }
+
+  private static func instance(_ address: UInt) -> Unmanaged<PublishedInstance>? {
+    // SAFETY: the list owns its instances until released; no visitor is inside at that point.
+    unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
+  }
+
+  deinit {
+    if !isEmpty { releaseAll() }
+  }
+}
+
+/// A state with an instance from the beginning.
+// SAFETY: see the superclass; the other properties are constant.
+private final class PublishedInstance: InstanceState, @unchecked Sendable {
+  let key: RegistrationKey
+  let container: ObjectIdentifier
+  let hash: UInt64
+  /// The address of the instance published before, 0 for none.
+  let next: UInt
+
+  init(
+    _ box: AnyInstanceBox, as key: borrowing RegistrationKey, in container: ContainerCore,
+    before next: UInt
+  ) {
+    self.key = copy key
+    self.container = ObjectIdentifier(container)
+    hash = KeyWords(key).hash
+    self.next = next
+    super.init()
+    // SAFETY: the state's reference. Nobody else knows the state.
+    unsafe word.store(
+      UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()), ordering: .relaxed)
+  }
+
+  var box: AnyInstanceBox? {
+    // The section keeps the box alive until retained.
+    let section = Section.enter()
+    defer { section.leave() }
+    return builtBox
+  }
+
+  func replace(with box: AnyInstanceBox) -> Bool {
+    let section = Section.enter()
+    defer { section.leave() }
+    while case .built(let former) = current {
+      guard unsafe replace(former, with: box) else { continue }
+      // SAFETY: the exchange took the former box out, with the state's reference.
+      unsafe Reclamation.retire(former)
+      return true
+    }
+    return false
+  }
+}
+
 extension ResolutionContext {
   /// Publishes an instance into the context's resolution, replacing an earlier instance of the key.
   ///
@@ -11,97 +152,33 @@ extension ResolutionContext {
   func publish(
     _ box: AnyInstanceBox, as key: borrowing RegistrationKey, in container: ContainerCore
   ) -> Bool {
-    let hash = PublishedInstance.hash(KeyWords(key), in: container)
-    let found = unsafe unretainedRoot._withUnsafeGuaranteedRef { root in
-      root.graph.entry(hash: hash) {
-        PublishedInstance.mayBe($0, hash, in: container)
-      } _: {
-        PublishedInstance.key(of: $0) == key
-      } orMake: {
-        // Set first, before other threads can find the entry.
-        root.markPublished()
-        return PublishedInstance(box, as: copy key, hash, in: container)
-      }
+    unsafe unretainedRoot._withUnsafeGuaranteedRef { root in
+      // Set before other threads can find the instance.
+      root.markPublished()
+      // Pairs with `closeGraph`: the end sees the mark, or is seen here.
+      if root.isGraphClosed { root.published.close() }
+      return root.published.store(box, as: key, in: container)
     }
-    guard let found else { return false }
-    return found.isNew || replace(found.entry, with: box)
   }
 
-  private func replace(_ entry: StoredInstance, with box: AnyInstanceBox) -> Bool {
-    let section = Section.enter()
-    defer { section.leave() }
-    while case .built(let former) = entry.current {
-      guard unsafe entry.replace(former, with: box) else { continue }
-      // SAFETY: the exchange took the former box out, and with it the state's reference.
-      unsafe Reclamation.retire(former)
-      return true
-    }
-    return false
-  }
-
-  /// The instance published under the key; `nil` for none, or after the end of the resolution.
+  /// The instance published into the context's resolution, if any.
   func published(
     _ key: borrowing RegistrationKey, in container: ContainerCore
   ) -> AnyInstanceBox? {
     guard mayHavePublished else { return nil }
-    let hash = PublishedInstance.hash(KeyWords(key), in: container)
-    let entry = unsafe unretainedRoot._withUnsafeGuaranteedRef {
-      $0.graph.existingEntry(hash: hash) {
-        PublishedInstance.mayBe($0, hash, in: container)
-      } _: {
-        PublishedInstance.key(of: $0) == key
-      }
+    return unsafe unretainedRoot._withUnsafeGuaranteedRef {
+      $0.published.find(key, in: container)?.box
     }
-    guard let entry else { return nil }
-    let section = Section.enter()
-    defer { section.leave() }
-    return entry.builtBox
   }
 
-  /// A version number: changes when any thread publishes under a new key, or the resolution ends.
+  /// Changes whenever an instance is published under a new key into the context's resolution, and
+  /// with the end, and is never `UInt.max`.
   var publications: UInt {
-    unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.graph.version }
+    unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.published.version }
   }
 
-  /// Whether any instances have been published.
+  /// Whether ``published(_:in:)`` may find an instance.
   var mayHavePublished: Bool {
     unsafe unretainedRoot._withUnsafeGuaranteedRef { $0.hasPublished }
-  }
-}
-
-/// The state of a published instance, with the key. Has an instance from the start.
-// SAFETY: see the superclass; the key is constant.
-private final class PublishedInstance: StoredInstance, @unchecked Sendable {
-  private let published: RegistrationKey
-
-  init(
-    _ box: AnyInstanceBox, as key: consuming RegistrationKey, _ hash: UInt64,
-    in container: ContainerCore
-  ) {
-    published = key
-    super.init(EntryKey(kind: Self.kind, container: container, hash: hash), payload: nil)
-    // SAFETY: the state's reference. Nobody else knows the state.
-    unsafe word.store(
-      UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()), ordering: .relaxed)
-  }
-
-  /// Stands for the registration, which may not exist.
-  private static var kind: ObjectIdentifier { ObjectIdentifier(PublishedInstance.self) }
-
-  @inline(__always)
-  static func hash(_ key: KeyWords, in container: ContainerCore) -> UInt64 {
-    EntryKey.hash(kind, container, values: key.hash)
-  }
-
-  /// Whether an entry of a hash is a published instance's, possibly under a different key.
-  @inline(__always)
-  static func mayBe(_ entry: StoredInstance, _ hash: UInt64, in container: ContainerCore) -> Bool {
-    entry.key.hash == hash && entry.key.isOf(kind: kind, container)
-  }
-
-  /// The key of an entry that passed ``mayBe(_:_:in:)``.
-  static func key(of entry: StoredInstance) -> RegistrationKey {
-    // SAFETY: only published instances are of the kind.
-    unsafe unsafeDowncast(entry, to: PublishedInstance.self).published
   }
 }

@@ -17,8 +17,10 @@ class ResolutionContext: @unchecked Sendable {
   final var requesting: ResolutionContext? { nesting.requesting.object }
   // Changes only when nobody else has a reference: see `nest`.
   private final var nesting: ContextNesting
-  /// The graph instances of a resolution that begins here, open while `graphUsers` is not 0.
-  final let graph = InstanceStore()
+  /// The graph instances of a resolution that begins here, in the container of ``keptContainer``.
+  /// Further cells hold the ``GraphCells`` of other containers. Open while `graphUsers` is not 0.
+  final let ownCells = MadeCells()
+  final let published = PublishedInstances()
   /// Counts the unfinished context, and constructions whose postponed actions use the instances.
   private let graphUsers = Atomic<Int>(1)
   /// The owner of the instance under construction, if any.
@@ -36,7 +38,7 @@ class ResolutionContext: @unchecked Sendable {
   final let noting = ContextNoting()
   /// Where the task that runs the context has bound it, 0 for nowhere.
   private let binding = Atomic<UInt>(0)
-  /// The container whose graph instances are in a ``GraphContext``'s cells. Here, for quick access.
+  /// The container whose graph instances are in ``ownCells``, of a ``GraphContext``.
   final var keptContainer: Unmanaged<ContainerCore>?
 
   /// A context not nested in any context yet.
@@ -68,7 +70,7 @@ class ResolutionContext: @unchecked Sendable {
 
   /// Whether nothing was stored in the context. Asked only by an owner with the sole reference.
   final var isUntouched: Bool {
-    graph.isUnused && graphUsers.load(ordering: .relaxed) == 1
+    graphUsers.load(ordering: .relaxed) == 1
       && assignedNumber.load(ordering: .relaxed) == 0 && marks.load(ordering: .relaxed) == 0
   }
 
@@ -144,10 +146,16 @@ class ResolutionContext: @unchecked Sendable {
 
   /// Ends a ``retainGraph()``, or the resolution. Runs deinits of graph instances.
   final func closeGraph() {
-    if graphUsers.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { closeInstances() }
+    // Sequentially consistent, as the loads of both marks are: see `publish`.
+    if graphUsers.subtract(1, ordering: .sequentiallyConsistent).newValue > 0 { return }
+    ownCells.close()
+    if hasPublished { published.close() }
   }
 
-  /// Whether the context is a ``GraphContext`` of a container.
+  /// Whether the graph instances of a resolution that began here have been let go.
+  final var isGraphClosed: Bool { graphUsers.load(ordering: .sequentiallyConsistent) == 0 }
+
+  /// Whether the context's own cells have the graph instances of a container.
   @inline(__always)
   final func keepsGraph(of container: ContainerCore) -> Bool {
     unsafe keptContainer?.toOpaque() == Unmanaged.passUnretained(container).toOpaque()
@@ -158,9 +166,6 @@ class ResolutionContext: @unchecked Sendable {
   final func isPart(ofScope scope: ContainerCore) -> Bool {
     storage == .requestScope && keepsGraph(of: scope)
   }
-
-  /// Ends the resolution's graph instances.
-  func closeInstances() { graph.close() }
 
   /// Whether enclosing contexts wait for this context only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
@@ -197,10 +202,12 @@ class ResolutionContext: @unchecked Sendable {
   }
 
   /// Whether instances have been published into the resolution that begins here.
-  final var hasPublished: Bool { marks.load(ordering: .acquiring) & Mark.published != 0 }
+  final var hasPublished: Bool {
+    marks.load(ordering: .sequentiallyConsistent) & Mark.published != 0
+  }
 
   final func markPublished() {
-    marks.bitwiseOr(Mark.published, ordering: .releasing)
+    marks.bitwiseOr(Mark.published, ordering: .sequentiallyConsistent)
   }
 
   // MARK: - In a task

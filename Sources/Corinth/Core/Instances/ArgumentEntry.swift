@@ -28,18 +28,22 @@ enum ReleaseMark: UInt8 {
 ///     the instance is the other release's. Without a mark, a later marking release finds the
 ///     instance built, and the seal decides between the two releases. The release that marked an
 ///     empty entry seals the entry, as a resolve may have missed the mark.
-///  5. Tables own references to their entries; so does a construction, a wait or a closing that
-///     uses an entry after the entry has left the tables.
+///  5. The current table owns a reference to each entry, and a former table to each entry that no
+///     later table has: the instances go with the current table. A construction, a wait or a
+///     closing has a reference to the entry in use.
 // SAFETY: see the superclass; the other properties are constant or atomic.
 final class ArgumentEntry: InstanceState, @unchecked Sendable {
   let arguments: AnyArguments
   /// A part of the arguments' hash, so that a search reads nothing else of most entries.
   let hash: UInt32
+  /// The place in the order of the entries' beginnings.
+  let number: UInt32
   /// The ``ReleaseMark``, 0 for none.
   private let mark = Atomic<UInt8>(0)
 
-  init(_ arguments: AnyArguments) {
+  init(_ arguments: AnyArguments, number: Int) {
     self.arguments = arguments
+    self.number = UInt32(truncatingIfNeeded: number)
     hash = UInt32(truncatingIfNeeded: arguments.hash)
     super.init()
   }

@@ -2,16 +2,16 @@
 
 internal import Synchronization
 
-/// The instances of a registration whose factory takes arguments: an instance for every value.
-/// Lock-free.
+/// The instances of a registration whose factory takes arguments: an instance for every value, in
+/// one container, scope or resolution. Lock-free.
 ///
 /// One word leads to a table of entries. A new table replaces a full one, and from time to time a
 /// table with room, and leaves out the dead entries: see ``ArgumentEntry``.
 ///
-/// The word owns a reference to the table; a thread inside a section, or with a reference of its
-/// own, may use the table. The lowest bit of the word says that no further entries are made: the
-/// table then stays. A table is closed before the search for live entries: no entry is added there
-/// from then on.
+/// The word owns a reference to the table. A thread uses the table and the entries there inside of
+/// a section: references to entries go from table to table. The lowest bit of the word says that no
+/// further entries are made: the table then stays. A table is closed before the search for live
+/// entries: no entry is added there from then on.
 final class ArgumentInstances: Sendable {
   private let word = Atomic<UInt>(0)
   private let hashing: ArgumentHashing
@@ -85,12 +85,7 @@ final class ArgumentInstances: Sendable {
   func take(
     _ arguments: AnyArguments, _ mark: ReleaseMark
   ) -> (state: InstanceState, box: Unmanaged<AnyObject>?)? {
-    guard let table = load().table else { return nil }
-    let found = withExtendedLifetime(table) {
-      unsafe table.find(arguments.hash) { $0.arguments.areEqual(to: arguments) }?
-        .takeUnretainedValue()
-    }
-    guard let entry = found else { return nil }
+    guard let (entry, table) = existing(arguments) else { return nil }
     var isMarked = false
     while true {
       // The section keeps the address of a box from being used again.
@@ -127,23 +122,37 @@ final class ArgumentInstances: Sendable {
   /// - Returns: the states of all instances, which are the caller's to seal.
   func seal() -> [InstanceState] {
     word.bitwiseOr(Self.sealed, ordering: .sequentiallyConsistent)
-    return load().table?.close() ?? []
+    return withTable { table, _ in table?.close() ?? [] }
   }
 
   var isSealed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.sealed != 0 }
 
   /// The states of all instances. With a lock held, inside a section: a state that leaves the table
   /// meanwhile may end with the last reference.
-  var all: [InstanceState] { load().table?.entries ?? [] }
+  var all: [InstanceState] { withTable { table, _ in table?.entries ?? [] } }
+
+  /// The state of the instance for these arguments, if made already. Runs the values' `==`.
+  func existingState(for arguments: AnyArguments) -> InstanceState? { existing(arguments)?.entry }
 
   // MARK: - The table
 
-  private func load() -> (table: ArgumentTable?, word: UInt) {
+  private func existing(
+    _ arguments: AnyArguments
+  ) -> (entry: ArgumentEntry, table: ArgumentTable)? {
+    withTable { table, _ in
+      guard let table else { return nil }
+      let found = unsafe table.find(arguments.hash) { $0.arguments.areEqual(to: arguments) }
+      return unsafe found.map { unsafe ($0.takeUnretainedValue(), table) }
+    }
+  }
+
+  /// Calls `body` in a section with the table, and the word that leads to the table.
+  private func withTable<Result>(_ body: (ArgumentTable?, UInt) -> Result) -> Result {
     let section = Section.enter()
     defer { section.leave() }
     let found = word.load(ordering: .sequentiallyConsistent)
     // SAFETY: the section keeps the table alive until retained.
-    return (unsafe Self.table(found)?.takeUnretainedValue(), found)
+    return body(unsafe Self.table(found)?.takeUnretainedValue(), found)
   }
 
   /// Whether it is time to look for dead entries, also in a table with room. Each entry was built
@@ -162,23 +171,35 @@ final class ArgumentInstances: Sendable {
   private func replaceTable(seenAs seen: UInt? = nil, without released: ArgumentEntry? = nil)
     -> Bool
   {
-    let (old, found) = load()
-    if found & Self.sealed != 0 { return true }
-    if let seen, seen != found { return false }
     // Read first: no entry that the new table gets is older.
     let time = cache?.clock.now() ?? .zero
+    let (old, found, entries) = withTable { table, found in
+      let isMeant = found & Self.sealed == 0 && seen ?? found == found
+      return (table, found, isMeant ? table?.close() ?? [] : [])
+    }
+    if found & Self.sealed != 0 { return true }
+    if let seen, seen != found { return false }
     var boxes = unsafe [Unmanaged<AnyObject>]()
-    let kept =
-      old?.close().filter { unsafe $0 !== released && !isOver($0, &boxes) } ?? []
-    let new = unsafe Unmanaged.passRetained(ArgumentTable(kept, at: time))
+    var (kept, last): ([ArgumentEntry], [ArgumentEntry]) = ([], [])
+    for entry in entries {
+      if unsafe entry === released || isOver(entry, &boxes) {
+        last.append(entry)
+      } else {
+        kept.append(entry)
+      }
+    }
+    let table = ArgumentTable(kept, at: time)
+    let new = unsafe Unmanaged.passRetained(table)
     // The caller's reference keeps the address of the old table from being used again.
     let isReplaced = word.compareExchange(
       expected: found, desired: unsafe UInt(bitPattern: new.toOpaque()),
       ordering: .sequentiallyConsistent
     ).exchanged
     if !isReplaced {
+      table.leaveEntries()
       unsafe new.release()
     } else if let old {
+      old.leaveEntries(except: last)
       // SAFETY: the reference that the word had.
       unsafe Reclamation.retire(Unmanaged.passUnretained(old))
     }

@@ -7,12 +7,13 @@ internal import Synchronization
 ///
 /// Invariants
 ///  1. A word changes at most once: from 0 to `closed`, or to an entry, to which the word owns a
-///     reference. All searches for a value pass the same words; a search passes sealed entries. At
-///     most one of the entries with equal arguments is not sealed.
+///     reference, until the table that replaces this one has the entry. All searches for a value
+///     pass the same words; a search passes sealed entries. At most one of the entries with equal
+///     arguments is not sealed.
 ///  2. At most `limit` words lead to entries, three quarters of the words: each search ends.
 ///  3. No word of a closed table changes.
-// SAFETY: the memory is that of `capacity` atomic words, freed in the deinit. All else is constant
-// or atomic.
+// SAFETY: the memory has `capacity` atomic words, and is freed in the deinit. The thread with the
+// next table sets `last`, read in the deinit. All else is constant or atomic.
 @safe
 final class ArgumentTable: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt>>
@@ -22,27 +23,45 @@ final class ArgumentTable: @unchecked Sendable {
   private let limit: Int
   /// Counts the words that an entry was meant for.
   private let claimed: Atomic<Int>
+  /// The difference between an entry's number and `claimed`.
+  private let offset: Int
   private let visits = Atomic<Int>(0)
   /// When the table was made, by the clock of cached instances.
   let time: Duration
+  private let ownsEntries = Atomic<Bool>(true)
+  /// The entries that no further table has.
+  private var last: [ArgumentEntry] = []
 
   private static var closed: UInt { 1 }
 
-  /// - Parameter entries: the entries from the start, of unequal arguments.
+  /// - Parameter entries: the entries from the start, of unequal arguments, in the order of their
+  ///   numbers. Takes over the references of the words of the table to be replaced.
   init(_ entries: [ArgumentEntry], at time: Duration) {
     var capacity = 8
     while capacity <= 2 * entries.count { capacity *= 2 }
     self.capacity = capacity
     limit = min(capacity / 4 * 3, 2 * entries.count + 16)
     claimed = Atomic(entries.count)
+    offset = (entries.last.map { Int($0.number) } ?? 0) - entries.count
     self.time = time
     unsafe words = .allocate(capacity: capacity)
     for index in 0..<capacity { unsafe (words + index).initialize(to: Atomic(0)) }
     for entry in entries {
       var index = first(entry.arguments.hash)
       while unsafe words[index].load(ordering: .relaxed) != 0 { index = next(index) }
-      unsafe words[index].store(Self.address(.passRetained(entry)), ordering: .relaxed)
+      unsafe words[index].store(Self.address(.passUnretained(entry)), ordering: .relaxed)
     }
+  }
+
+  /// Leaves the entries to the next table, or to the former table after a replacement in vain.
+  ///
+  /// - Parameter last: the entries missing in the other table, with references of this table.
+  func leaveEntries(except last: [ArgumentEntry] = []) {
+    self.last = last
+    // The list has references too.
+    for entry in last { unsafe Unmanaged.passUnretained(entry).release() }
+    // Pairs with the load in the deinit.
+    ownsEntries.store(false, ordering: .releasing)
   }
 
   /// The entry of a hash that satisfies `isEqual`, at +0; `nil` if there is none.
@@ -101,7 +120,8 @@ final class ArgumentTable: @unchecked Sendable {
 
   /// `nil` without room for a further entry.
   private func makeEntry(_ arguments: AnyArguments) -> ArgumentEntry? {
-    claimed.wrappingAdd(1, ordering: .relaxed).newValue <= limit ? ArgumentEntry(arguments) : nil
+    let claimed = claimed.wrappingAdd(1, ordering: .relaxed).newValue
+    return claimed <= limit ? ArgumentEntry(arguments, number: claimed + offset) : nil
   }
 
   /// Keeps further entries out.
@@ -115,10 +135,12 @@ final class ArgumentTable: @unchecked Sendable {
     return entries
   }
 
+  /// The entries, the oldest first.
   var entries: [ArgumentEntry] {
-    (0..<capacity).compactMap { index in
+    let entries = (0..<capacity).compactMap { index in
       unsafe Self.entry(words[index].load(ordering: .acquiring))?.takeUnretainedValue()
     }
+    return entries.sorted { $0.number < $1.number }
   }
 
   /// Notes that entries were asked for, or may have died.
@@ -151,9 +173,11 @@ final class ArgumentTable: @unchecked Sendable {
   }
 
   deinit {
-    for index in 0..<capacity {
-      let word = unsafe words[index].load(ordering: .acquiring)
-      unsafe Self.entry(word)?.release()
+    if ownsEntries.load(ordering: .acquiring) {
+      // The newest first, as in cells.
+      var entries = entries
+      for entry in entries { unsafe Unmanaged.passUnretained(entry).release() }
+      while entries.popLast() != nil {}
     }
     unsafe words.deallocate()
   }

@@ -170,7 +170,7 @@ extension ContainerCore {
       guard attributes.serial == serial else { return nil }
       isRefused = isFrozen
       if isRefused { return nil }
-      if current.policy.storage == .requestScope { InstanceStore.expectLateDisposers() }
+      if current.policy.storage == .requestScope { EndRequirements.expectLateDisposers() }
       guard change(&attributes) else { return nil }
       let changed = current.copy(attributes)
       changed.enableTracking(in: self)
@@ -294,12 +294,11 @@ extension ContainerCore {
     let overridden = takeOverridden()
     if !overridden.isEmpty { records += overridden }
     // A closer that sealed first does the rest at the closing's end.
-    guard case .open = former else { return instances.close() }
+    guard case .open = former else { return }
     UndisposedReports.report(
       .ended, of: self,
       records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
     sealCells()
-    instances.close()
     table.cells?.empty()
     noteEndOfScope()
   }

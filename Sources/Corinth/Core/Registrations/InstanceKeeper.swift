@@ -1,33 +1,78 @@
 // SPDX-License-Identifier: MIT
 
-/// A request scope or a resolution: a keeper of instances, in cells and in a store. Note 24.
+/// A request scope or a resolution: a keeper of instances, in the cells of the registrations.
+/// The cell of a registration with arguments holds ``ArgumentInstances``. Note 24.
 protocol InstanceKeeper: AnyObject, Sendable {
   /// The cells; `nil` before the first cell is needed.
   var cells: ScopeCells? { get }
 }
 
 extension InstanceKeeper {
+  /// The place of a registration's instance, made on first use; `nil` after the end.
+  ///
+  /// - Parameter cells: the cells, made on first use.
+  func place(
+    of record: RegistrationRecord, in cells: ScopeCells?, _ arguments: AnyArguments?
+  ) -> (any Place)? {
+    let owner = unsafe Unmanaged.passUnretained(record)
+    if let arguments, let hashing = arguments.hashing {
+      return unsafe cells?.object(ownedBy: owner) {
+        ArgumentInstances(hashing, isWeak: false, cache: nil)
+      }?.state(for: arguments)
+    }
+    return unsafe cells?.place(ownedBy: owner).flatMap(openPlace)
+  }
+
+  /// As ``place(of:in:_:)``, if made already.
+  func existingPlace(
+    of record: RegistrationRecord, _ arguments: AnyArguments?
+  ) -> (any Place)? {
+    let owner = unsafe Unmanaged.passUnretained(record)
+    if let arguments, arguments.hashing != nil {
+      let instances: ArgumentInstances? = unsafe cells?.object(ownedBy: owner)
+      return instances?.existingState(for: arguments)
+    }
+    return unsafe cells?.cell(ownedBy: owner).flatMap(openPlace)
+  }
+
+  private func openPlace(_ cell: ScopeCell) -> CellPlace? {
+    cell.load().isSealed ? nil : CellPlace(cell, of: self)
+  }
+}
+
+extension ResolutionContext: InstanceKeeper {
+  /// The cells of the instances in the container of the context's resolver.
+  final var cells: ScopeCells? { ownCells.cells }
+}
+
+extension GraphCells: InstanceKeeper {
+  var cells: ScopeCells? { made.cells }
+}
+
+extension ContainerCore: InstanceKeeper {
+  var cells: ScopeCells? { table.cells }
+
   /// Ends resolving in cells: constructions under way are the last. Any number of closers may call
   /// this function.
-  func sealCells() {
-    forEachOwnedCell(closing: true) { _, cell in
-      while true {
-        let word = cell.load()
-        if word.isSealed || cell.exchange(word, with: word.sealed) { return }
-      }
-    }
-  }
+  func sealCells() { cells?.seal() }
 
-  /// Calls `body` with the registration of every cell with an instance, or a construction.
-  func forEachUnsealedCell(_ body: (RegistrationRecord, CellWord) -> Void) {
+  /// Calls `body` with each place of an instance or construction, the oldest cell first. The
+  /// section keeps an instance alive: a concurrent closer may be taking the instance out.
+  ///
+  /// - Parameter sealing: whether to look at sealed cells, and to refuse further arguments there.
+  func forEachPlace(sealing: Bool = false, _ body: (RegistrationRecord, any Place) -> Void) {
     forEachOwnedCell { record, cell in
       let word = cell.load()
-      if !word.isEmpty, !word.isSealed { body(record, word) }
+      if word.address == 0 || word.isSealed != sealing { return }
+      guard record.key.arguments != nil else { return body(record, CellPlace(cell, of: self)) }
+      // SAFETY: the section; the cells of registrations with arguments hold nothing else.
+      let instances = unsafe word.content(as: ArgumentInstances.self)?.takeUnretainedValue()
+      for state in (sealing ? instances?.seal() : instances?.all) ?? [] { body(record, state) }
     }
   }
 
-  /// Calls `body` with every sealed cell that holds an instance, or a construction, and the cell's
-  /// word. The section keeps an instance alive: a concurrent closer may be taking it out.
+  /// Calls `body` with every sealed cell that holds an instance, a construction, or instances by
+  /// argument, and the cell's word. Section as in ``forEachPlace(sealing:_:)``.
   @inline(__always)
   func forEachSealedCell(_ body: (RegistrationRecord, ScopeCell, CellWord) -> Void) {
     forEachOwnedCell { record, cell in
@@ -36,38 +81,21 @@ extension InstanceKeeper {
     }
   }
 
+  /// Calls `body` with every cell and the registration, the oldest first. Section as above.
   @inline(__always)
-  private func forEachOwnedCell(
-    closing: Bool = false, _ body: (RegistrationRecord, ScopeCell) -> Void
-  ) {
+  func forEachOwnedCell(_ body: (RegistrationRecord, ScopeCell) -> Void) {
     guard let cells else { return }
     // The section keeps the registrations alive: a concurrent closer may be releasing them.
     let section = Section.enter()
     defer { section.leave() }
     cells.admit(section)
-    var cell = cells.first
-    while true {
-      let owner = cell.owner
-      if owner == ScopeCell.closedOwner { return }
-      if owner == ScopeCell.endOfBlock, let next = cell.nextBlock {
-        cell = next
-      } else if owner == ScopeCell.endOfBlock || owner == 0 {
-        if !closing || cell.close() { return }
-      } else {
-        // SAFETY: the owners of cells are registrations; the section.
-        unsafe Unmanaged<RegistrationRecord>.fromOpaque(
-          UnsafeRawPointer(bitPattern: owner).unsafelyUnwrapped
-        )._withUnsafeGuaranteedRef { body($0, cell) }
-        cell = cell.next
-      }
+    cells.forEachOwned { owner, cell in
+      // SAFETY: the owners of a scope's cells are registrations; the section.
+      unsafe Unmanaged<RegistrationRecord>.fromOpaque(
+        UnsafeRawPointer(bitPattern: owner).unsafelyUnwrapped
+      )._withUnsafeGuaranteedRef { body($0, cell) }
     }
   }
-}
-
-/// The cells of a request scope. Note 24.
-extension ContainerCore: InstanceKeeper {
-  var cells: ScopeCells? { table.cells }
-
   /// The content of the cell owned by a slot's registration, until the section ends, for a resolve
   /// outside of all constructions. A word that is not built means: take the slow path.
   @inline(never)

@@ -17,37 +17,37 @@ struct RareAttributes: Sendable {
   var replacedRegistrations: [ReplacedRegistration] = []
 
   final class Box: Sendable {
-    let values: RareAttributes
+    let contents: RareAttributes
 
-    init(_ values: RareAttributes) {
-      self.values = values
+    init(_ contents: RareAttributes) {
+      self.contents = contents
     }
   }
 }
 
 extension RegistrationAttributes {
   var lifecycle: Lifecycle {
-    get { rare?.values.lifecycle ?? Lifecycle() }
+    get { rare?.contents.lifecycle ?? Lifecycle() }
     set { if rare != nil || !newValue.isEmpty { changeRare { $0.lifecycle = newValue } } }
   }
 
   var takesRequester: Bool {
-    get { rare?.values.takesRequester ?? false }
+    get { rare?.contents.takesRequester ?? false }
     set { changeRare { $0.takesRequester = newValue } }
   }
 
   var overruledScopes: [AnyScope]? {
-    get { rare?.values.overruledScopes }
+    get { rare?.contents.overruledScopes }
     set { changeRare { $0.overruledScopes = newValue } }
   }
 
   var fault: RegistrationFault? {
-    get { rare?.values.fault }
+    get { rare?.contents.fault }
     set { if newValue !== fault { changeRare { $0.fault = newValue } } }
   }
 
   var declaredDependencies: [RegistrationKey]? {
-    get { rare?.values.declaredDependencies }
+    get { rare?.contents.declaredDependencies }
     set {
       DeferredDependencies.noteDescribed()
       changeRare { $0.declaredDependencies = newValue }
@@ -55,12 +55,12 @@ extension RegistrationAttributes {
   }
 
   var replacedRegistrations: [ReplacedRegistration] {
-    get { rare?.values.replacedRegistrations ?? [] }
+    get { rare?.contents.replacedRegistrations ?? [] }
     set { changeRare { $0.replacedRegistrations = newValue } }
   }
 
   mutating func changeRare(_ change: (inout RareAttributes) -> Void) {
-    var values = rare?.values ?? RareAttributes()
+    var values = rare?.contents ?? RareAttributes()
     change(&values)
     rare = RareAttributes.Box(values)
   }

@@ -51,10 +51,10 @@ struct RegistrationAttributes: Sendable {
   }
 
   var scope: AnyScope {
-    get { AnyScope(scopeKind, rare?.values.scopeDetail) }
+    get { AnyScope(scopeKind, rare?.contents.scopeDetail) }
     set {
       scopeKind = newValue.kind
-      if rare?.values.scopeDetail != newValue.detail {
+      if rare?.contents.scopeDetail != newValue.detail {
         changeRare { $0.scopeDetail = newValue.detail }
       }
     }

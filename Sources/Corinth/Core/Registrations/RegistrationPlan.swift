@@ -84,7 +84,7 @@ enum RegistrationPlan: Sendable {
       self = .ordinary
     } else if kind.isSimple, policy.isPublishedToSlot {
       self = .simpleSingleton
-    } else if kind.isSimple, !policy.isOfNamedScopes, ScopeCells.areEnabled {
+    } else if kind.isSimple, !policy.isOfNamedScopes {
       self = .inCells
     } else {
       self = .unchanged

@@ -38,7 +38,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     self.policy = policy
     self.factoryKind = factoryKind
     plan = RegistrationPlan(
-      factoryKind, policy, attributes.rare?.values.lifecycle, isAtFault: attributes.fault != nil)
+      factoryKind, policy, attributes.rare?.contents.lifecycle, isAtFault: attributes.fault != nil)
     #if canImport(ObjectiveC)
       // Not every object is native, and the address of a foreign one has different bits.
       isClassInstance = false
@@ -327,51 +327,5 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     ) async throws
   {
     preconditionFailure("RegistrationRecord.buildAsync: must be overridden by bare factories")
-  }
-}
-
-extension InstanceStore {
-  private static let mayHaveLateDisposers = Atomic<Bool>(false)
-
-  /// Makes stores look, when they end, for disposers added after the instances were built. To be
-  /// called before a change of a registration with instances in stores.
-  static func expectLateDisposers() {
-    mayHaveLateDisposers.store(true, ordering: .relaxed)
-  }
-
-  /// Whether any stored instance may have got a first disposer after it was asked for.
-  // A store that ends beside the modifier need not know of its disposer.
-  static var expectsLateDisposers: Bool { mayHaveLateDisposers.load(ordering: .relaxed) }
-
-  var hasEntryWithDisposers: Bool {
-    var isRequired = false
-    forEachEntry { if $0.record.hasDisposers { isRequired = true } }
-    return isRequired
-  }
-
-  /// The state of a registration's instance, made on first use; `nil` once the store is sealed.
-  ///
-  /// - Parameter registry: the container that the instance belongs to.
-  func state(
-    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
-  ) -> InstanceState? {
-    let key = EntryKey(registration: record, container: registry, arguments: arguments)
-    return entry(of: key, payload: record, requiresDisposal: record.requiresDisposal)
-  }
-
-  /// The state of a registration's instance, if made already and if the store is still open.
-  func existingState(
-    of record: RegistrationRecord, in registry: ContainerCore, arguments: AnyArguments?
-  ) -> InstanceState? {
-    existingEntry(
-      of: EntryKey(registration: record, container: registry, arguments: arguments))
-  }
-}
-
-extension StoredInstance {
-  /// The registration of an instance in an ``InstanceStore``.
-  var record: RegistrationRecord {
-    // SAFETY: only `state(of:in:arguments:)` makes store entries, always with a record as payload.
-    unsafe unsafeDowncast(payload.unsafelyUnwrapped, to: RegistrationRecord.self)
   }
 }

@@ -95,11 +95,9 @@ extension ContainerCore {
         .map { _ in record.dropped }
     }
     var scoped: [UndisposedInstance] = []
-    forEachUnsealedCell { if $1.isBuilt { scoped.append($0.dropped) } }
-    // The latest first, as in the store.
-    found += scoped.reversed()
-    instances.forEachEntry { if $0.isBuilt { found.append($0.record.dropped) } }
-    return found
+    forEachPlace { if $1.isBuilt { scoped.append($0.dropped) } }
+    // The latest first.
+    return found + scoped.reversed()
   }
 
   /// Lets go of the instances of a request scope. Constructions under way report theirs at the end.
@@ -107,18 +105,10 @@ extension ContainerCore {
     markDropped()
     sealCells()
     var found: [UndisposedInstance] = []
-    forEachSealedCell { record, cell, _ in
-      if let box = cell.box(by: record), box.claimEnd() { found.append(record.dropped) }
+    forEachPlace(sealing: true) { record, place in
+      if place.claimEnd(of: record) { found.append(record.dropped) }
     }
-    found.reverse()
-    instances.forEachEntry { if $0.claimEnd() { found.append($0.record.dropped) } }
-    return found
-  }
-}
-
-extension InstanceState {
-  final var isBuilt: Bool {
-    if case .built = current { true } else { false }
+    return found.reversed()
   }
 }
 
@@ -134,25 +124,8 @@ extension ContainerCore {
         OutlivingInstance(
           object: object, instance: UndisposedInstance(key: record.key, location: record.location)))
     }
-    forEachSealedCell { record, _, word in
-      if word.isBuilding { return }
-      guard let content = unsafe word.content(as: AnyObject.self)?.takeUnretainedValue() else {
-        return
-      }
-      if word.holdsInstance {
-        add(content, record)
-      } else if let object = record.object(in: content) {
-        add(object, record)
-      }
-    }
-    // The section keeps instances alive when a concurrent closer releases them.
-    let section = Section.enter()
-    defer { section.leave() }
-    instances.forEachEntry { entry in
-      guard case .built(let built) = entry.current,
-        let object = unsafe entry.record.object(in: built.takeUnretainedValue())
-      else { return }
-      add(object, entry.record)
+    forEachPlace(sealing: true) { record, place in
+      if let object = place.endingBox(of: record).flatMap(record.object) { add(object, record) }
     }
     tracked.expect(found)
   }
@@ -160,11 +133,8 @@ extension ContainerCore {
 
 extension RegistrationRecord {
   /// The object in a box; `nil` for a value.
-  fileprivate func object(in box: AnyObject) -> AnyObject? {
-    guard TypeKind(of: key.product) == .possiblyReference, policy.box == .strong,
-      let box = box as? AnyInstanceBox
-    else { return nil }
+  fileprivate func object(in box: AnyInstanceBox) -> AnyObject? {
     // An existential would box a value anew, in an object without further references.
-    return box.product as AnyObject
+    TypeKind(of: key.product) == .possiblyReference ? box.product as AnyObject : nil
   }
 }

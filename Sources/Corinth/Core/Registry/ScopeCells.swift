@@ -3,7 +3,8 @@
 internal import CCorinth
 internal import Synchronization
 
-/// The cells of a request scope, one word for each instance. Note 24 says who may change a cell.
+/// The cells of a request scope or resolution, one word for each instance. Note 24 says who may
+/// change a cell.
 ///
 /// A thread that follows an address out of a cell (the owner, or the box in the word) is inside a
 /// section, and was admitted before loading the address. Other addresses are only compared.
@@ -31,9 +32,6 @@ struct ScopeCells: @unchecked Sendable {
 
   fileprivate var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-  /// Whether scopes use cells in this process. Constant.
-  static var areEnabled: Bool { corinth_cells_are_enabled() }
-
   var first: ScopeCell { unsafe ScopeCell(corinth_cells_first(pointer).unsafelyUnwrapped) }
 
   /// The cell of an owner; `nil` without a cell.
@@ -43,7 +41,8 @@ struct ScopeCells: @unchecked Sendable {
     return search.isFound ? search.cell : nil
   }
 
-  /// The end of a search for an owner's cell: the cell, or the first cell that the owner may get.
+  /// The end of a search for an owner's cell: the cell, or the first cell of the block that the
+  /// owner may get, or the end of the block.
   @inline(__always)
   func search(for owner: Unmanaged<some AnyObject>) -> (cell: ScopeCell, isFound: Bool) {
     let search = unsafe corinth_cells_search(pointer, UInt(bitPattern: owner.toOpaque()))
@@ -51,7 +50,7 @@ struct ScopeCells: @unchecked Sendable {
   }
 
   /// The content of the owner's cell, until the section ends; `nil` if resolves may not have the
-  /// content. Without a cell, a search for a place need not begin before `firstFree`.
+  /// content. Without a cell, the owner may get `firstFree`, if free.
   @inline(__always)
   func content(
     ofCellOwnedBy owner: Unmanaged<some AnyObject>, _ section: Section,
@@ -72,50 +71,81 @@ struct ScopeCells: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - section: the section that found the owner in its slot; `nil` if that section has ended.
-  ///   - start: earlier cells have different owners.
-  /// - Returns: `nil` if all cells belong to other owners, or the cells are closed.
+  ///   - start: where a search without success has ended.
+  /// - Returns: `nil` if the cells are closed.
   @inline(__always)
   func place(
     ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil,
     from start: ScopeCell? = nil
   ) -> ScopeCell? {
     let address = unsafe UInt(bitPattern: owner.toOpaque())
-    if let section, let start, start.owner == 0,
-      start.take(forOwner: address, section)
-    {
+    if let section, let start, start.owner == 0, start.take(forOwner: address, section) {
       return start
     }
-    return unsafe searchPlace(ownedBy: owner, address, foundIn: section, from: start ?? first)
+    return searchPlace(ownedBy: address, foundIn: section, from: start)
   }
 
   @inline(never)
   private func searchPlace(
-    ownedBy owner: Unmanaged<some AnyObject>, _ address: UInt, foundIn section: Section?,
-    from start: ScopeCell
+    ownedBy owner: UInt, foundIn section: Section?, from start: ScopeCell?
   ) -> ScopeCell? {
-    var cell = start
+    let found = unsafe corinth_cells_place(pointer, start?.pointer, owner, section?.thread)
+    return unsafe found.map { unsafe ScopeCell($0) }
+  }
+
+  /// Calls `body` with the cells that have an owner, the oldest first.
+  @inline(__always)
+  func forEachOwned(_ body: (_ owner: UInt, ScopeCell) -> Void) {
+    var cell = first
     while true {
-      let found = cell.owner
-      if found == address { return cell }
-      if found == ScopeCell.closedOwner { return nil }
-      if found == ScopeCell.endOfBlock {
-        guard let next = cell.orMakeNextBlock() else { return nil }
-        cell = next
-        continue
-      }
-      if found != 0 {
-        cell = cell.next
-        continue
-      }
-      if let section {
-        if cell.take(forOwner: address, section) { return cell }
-      } else {
-        unsafe _ = owner.retain()
-        if cell.claim(forOwner: address) { return cell }
-        // Not the last reference: the caller has another.
-        unsafe owner.release()
-      }
+      let owner = cell.owner
+      if owner == ScopeCell.endOfBlock { return forEachOwnedInTables(after: cell, body) }
+      if owner <= ScopeCell.closedOwner { return }
+      body(owner, cell)
+      cell = cell.next
     }
+  }
+
+  @inline(never)
+  private func forEachOwnedInTables(after end: ScopeCell, _ body: (UInt, ScopeCell) -> Void) {
+    var count: UInt32 = 0
+    let found = unsafe corinth_cells_of_tables(end.pointer, &count)
+    guard let cells = unsafe found else { return }
+    defer { unsafe corinth_cells_free_list(cells) }
+    for index in 0..<Int(count) {
+      let cell = unsafe ScopeCell(cells[index].unsafelyUnwrapped)
+      let owner = cell.owner
+      if owner > ScopeCell.endOfBlock { body(owner, cell) }
+    }
+  }
+
+  // MARK: - Objects in place of instances
+
+  /// The object that an owner's cell holds in place of an instance.
+  ///
+  /// - Parameter make: makes the object on first use, if given.
+  /// - Returns: `nil` before the first use, and if the cells are closed.
+  func object<Object: AnyObject>(
+    ownedBy owner: Unmanaged<some AnyObject>, orMake make: (() -> Object)? = nil
+  ) -> Object? {
+    let section = Section.enter()
+    defer { section.leave() }
+    admit(section)
+    if let cell = unsafe cell(ownedBy: owner), let found: Object = object(in: cell) {
+      return found
+    }
+    guard let make, let cell = unsafe place(ownedBy: owner) else { return nil }
+    let made = make()
+    let reference = unsafe Unmanaged.passRetained(made)
+    if unsafe cell.exchange(.empty, with: CellWord(reference, isInstance: false)) { return made }
+    unsafe reference.release()
+    return object(in: cell)
+  }
+
+  private func object<Object: AnyObject>(in cell: ScopeCell) -> Object? {
+    let word = cell.load()
+    // SAFETY: the section, until retained. The owner of the cell decides the class.
+    return word.isSealed ? nil : unsafe word.content(as: Object.self)?.takeUnretainedValue()
   }
 
   // MARK: - Users
@@ -131,6 +161,12 @@ struct ScopeCells: @unchecked Sendable {
   func know(_ section: Section) -> Bool { unsafe corinth_cells_know(pointer, section.thread) }
 
   // MARK: - The end
+
+  /// Ends resolving in the cells: constructions under way are the last. Any number of closers may
+  /// call this function.
+  func seal() {
+    unsafe corinth_cells_seal(pointer)
+  }
 
   /// Lets go of the content of the cells, the newest first, except for constructions under way. No
   /// construction begins any more. No lock is held: deinits run in this call.
@@ -148,11 +184,11 @@ struct ScopeCells: @unchecked Sendable {
   }
 }
 
-/// A cell of a request scope: the owner and the word; or the end of a block of cells.
+/// A cell of a request scope or resolution: the owner and the word; or the end of the block.
 @safe
 // SAFETY: as above.
 struct ScopeCell: @unchecked Sendable {
-  private let pointer: UnsafeMutablePointer<corinth_cell>
+  fileprivate let pointer: UnsafeMutablePointer<corinth_cell>
 
   fileprivate init(_ pointer: UnsafeMutablePointer<corinth_cell>) {
     unsafe self.pointer = pointer
@@ -160,15 +196,11 @@ struct ScopeCell: @unchecked Sendable {
 
   /// In place of an owner: the scope has been closed.
   static var closedOwner: UInt { CORINTH_CELL_CLOSED }
-  /// In place of an owner: the cell is the end of a block.
+  /// In place of an owner: the cell is the end of the block.
   static var endOfBlock: UInt { CORINTH_CELL_END }
 
   /// The address of the owner, 0 for none, or a constant above.
   var owner: UInt { unsafe corinth_cell_owner(pointer) }
-
-  fileprivate func claim(forOwner address: UInt) -> Bool {
-    unsafe corinth_cell_claim_owner(pointer, address)
-  }
 
   @inline(__always)
   fileprivate func take(forOwner address: UInt, _ section: Section) -> Bool {
@@ -183,7 +215,7 @@ struct ScopeCell: @unchecked Sendable {
     return unsafe UnsafeRawPointer(bitPattern: owner).map { unsafe Unmanaged.fromOpaque($0) }
   }
 
-  /// The number of the cell, as a bit; `nil` in further blocks.
+  /// The number of the cell, as a bit; `nil` in a table.
   func bit(in cells: ScopeCells) -> UInt32? {
     let index = unsafe pointer - cells.first.pointer
     return 0..<Int(CORINTH_CELLS_OF_BLOCK) ~= index ? 1 << index : nil
@@ -191,18 +223,6 @@ struct ScopeCell: @unchecked Sendable {
 
   /// The next cell; not for the end of a block.
   var next: ScopeCell { unsafe ScopeCell(pointer + 1) }
-
-  /// The first cell of the block after the block that ends here, if the scope has more blocks.
-  var nextBlock: ScopeCell? { unsafe corinth_cell_next_block(pointer).map { unsafe ScopeCell($0) } }
-
-  fileprivate func orMakeNextBlock() -> ScopeCell? {
-    unsafe corinth_cell_extend(pointer).map { unsafe ScopeCell($0) }
-  }
-
-  /// Refuses further owners; for a cell without an owner, or the end of the last block.
-  ///
-  /// - Returns: `false` if a further owner was faster.
-  func close() -> Bool { unsafe corinth_cell_close(pointer) }
 
   @inline(__always)
   func load() -> CellWord { unsafe CellWord(bits: corinth_cell_load(pointer)) }
@@ -324,13 +344,19 @@ struct MadeCells: ~Copyable, Sendable {
     return found == Self.closed ? nil : ScopeCells(address: found)
   }
 
-  /// Keeps cells from being made.
-  ///
-  /// - Returns: the cells made before; `nil` if there are none.
-  func close() -> ScopeCells? {
-    _ = address.compareExchange(
+  /// Keeps cells from being made, and lets the instances of cells made before go.
+  @inline(__always)
+  func close() {
+    let (isClosed, _) = address.compareExchange(
       expected: 0, desired: Self.closed, ordering: .acquiringAndReleasing)
-    return cells
+    if !isClosed { closeMade() }
+  }
+
+  @inline(never)
+  private func closeMade() {
+    guard let cells else { return }
+    cells.seal()
+    cells.empty()
   }
 
   deinit {

@@ -12,9 +12,21 @@ public import CCorinth
 struct SlotTable: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<corinth_registry>
 
-  /// - Parameter fingerprintBits: fewer than 64 make keys collide, for tests.
-  init(fingerprintBits: UInt32 = 64) {
-    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits)
+  /// A table of no container.
+  init() {
+    self.init(fingerprintBits: 64, isScopeFork: false)
+  }
+
+  /// The table of a root.
+  ///
+  /// - Parameters:
+  ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
+  ///   - isScopeFork: whether the table is that of a fork of a request scope, with cells.
+  init(fingerprintBits: UInt32, isScopeFork: Bool) {
+    unsafe pointer =
+      isScopeFork
+      ? corinth_registry_create_scope_fork(NameBits.areEqual)
+      : corinth_registry_create(NameBits.areEqual, fingerprintBits)
   }
 
   /// A table of the same container tree, which ends before the parent. Until the table has a slot,

@@ -124,7 +124,7 @@ extension RegistrationGraph {
     let isSeen = !record.isConstant && !record.isBuiltByItsCaller && !resolvesInScopes
     if node.areDependenciesKnown, isSeen { return .complete }
     let mayResolveLater =
-      node.container.instances.mayResolveLater || notes?.mayResolveLater ?? false
+      node.container.ending.haveLaterResolves || notes?.mayResolveLater ?? false
     return isStored && !mayResolveLater ? .lacksConstruction : .unknown
   }
 }

@@ -7,14 +7,12 @@ import XCTest
 
 /// How long a resolution, its number and its graph instances last.
 final class ResolutionLifetimeTests: ManualTestCase {
-  /// Has the resolution keep a graph instance.
-  private func keepInstance(in root: ResolutionContext) throws {
-    let state = root.graph.entry(of: key(1), payload: onlyMark, requiresDisposal: false)
-    let owner = Mark()
-    let claimed = try XCTUnwrap(state)
-    XCTAssertTrue(unsafe claimed.claim(Unmanaged.passRetained(owner), replacing: nil))
-    _ = claimed.exchange(with: InstanceBox(tracker.make()))
-    unsafe Unmanaged.passUnretained(owner).release()
+  private let asked = Container()
+  private let key = RegistrationKey(Tracked.self)
+
+  /// Has the resolution keep an instance.
+  private func keepInstance(in root: ResolutionContext) {
+    XCTAssertTrue(root.publish(InstanceBox(tracker.make()), as: key, in: asked.registry))
   }
 
   // MARK: - Roots and numbers
@@ -72,18 +70,20 @@ final class ResolutionLifetimeTests: ManualTestCase {
 
   func testGraphInstancesAreReleasedAtTheEndOfTheResolution() throws {
     let root = ResolutionContext(requestedBy: nil)
-    try keepInstance(in: root)
+    keepInstance(in: root)
     root.storeFinished()
     XCTAssertEqual(tracker.alive, 1, "the end has only been announced")
     root.closeGraph()
     XCTAssertEqual(tracker.left, 0)
-    XCTAssertNil(root.graph.entry(of: key(2), payload: onlyMark, requiresDisposal: false))
+    XCTAssertFalse(root.publish(InstanceBox(tracker.make()), as: key, in: asked.registry))
+    XCTAssertNil(root.published(key, in: asked.registry))
+    XCTAssertEqual(tracker.left, 0)
   }
 
   func testRetainedGraphInstancesOutliveTheResolution() throws {
     let root = ResolutionContext(requestedBy: nil)
     let inner = ResolutionContext(requestedBy: root)
-    try keepInstance(in: root)
+    keepInstance(in: root)
     XCTAssertTrue(root.retainGraph())
     XCTAssertTrue(root.retainGraph())
     root.finish()
@@ -105,14 +105,14 @@ final class ResolutionLifetimeTests: ManualTestCase {
 
   func testOfTwoThreadsTheLastUserReleasesTheGraphInstances() throws {
     let roots = (0..<StressSize.scaled(500)).map { _ in ResolutionContext(requestedBy: nil) }
-    for root in roots { try keepInstance(in: root) }
-    let retained = try race(for: roots) { root, thread in
+    for root in roots { keepInstance(in: root) }
+    let retained = try race(for: roots) { [asked, key] root, thread in
       if thread == 0 {
         root.finish()
         return false
       }
       guard root.retainGraph() else { return false }
-      let isOpen = root.graph.existingEntry(of: key(1)) != nil
+      let isOpen = root.published(key, in: asked.registry) != nil
       root.closeGraph()
       return !isOpen
     }
@@ -122,7 +122,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
 
   func testAPostponedConstructionRetainsTheInstancesOfItsResolution() throws {
     let root = ResolutionContext(requestedBy: nil)
-    try keepInstance(in: root)
+    keepInstance(in: root)
     let manual = try begin("a", requestedBy: root)
     let instance = try manual.returnInstance(tracker.make())
     for _ in 0..<2 { instance.retainResolution() }
@@ -136,7 +136,7 @@ final class ResolutionLifetimeTests: ManualTestCase {
   /// It would never end.
   func testAConstructionWithWhichItsResolutionBeginsDoesNotRetainThat() throws {
     let manual = try begin("a")
-    try keepInstance(in: manual.construction)
+    keepInstance(in: manual.construction)
     let instance = try manual.returnInstance(tracker.make())
     instance.retainResolution()
     WaitForGraph.expose(instance)

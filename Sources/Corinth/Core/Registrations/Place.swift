@@ -8,20 +8,28 @@ protocol Place: Sendable {
   var state: InstanceState? { get }
   /// Whether a resolve may get an instance here.
   var isBuilt: Bool { get }
+  var isBuilding: Bool { get }
   /// Whether nothing is here, or will be for further resolves.
   var isVacant: Bool { get }
   var isSealed: Bool { get }
   /// In a section, which keeps the box alive.
   func current(of record: RegistrationRecord, _ section: Section) -> InstanceState.Current
-  func claim(_ owner: Unmanaged<Construction>, replacing box: Unmanaged<AnyObject>?) -> Bool
+  /// - Parameter owner: the construction.
+  func claim(_ owner: Unmanaged<AnyObject>, replacing box: Unmanaged<AnyObject>?) -> Bool
   /// - Parameter former: gets an object, if any, to be retired after the end of the construction.
   func exchange(with box: AnyObject?, givingUp former: inout Unmanaged<AnyObject>?) -> Bool
+  /// The box of a strong instance, also in a sealed cell.
+  func endingBox(of record: RegistrationRecord) -> AnyInstanceBox?
+  /// Claims the end of the instance, see ``InstanceState/claimEnd()``.
+  func claimEnd(of record: RegistrationRecord) -> Bool
   func joinAssumingWaitsLockHeld() -> AnyObject?
   func abandonAssumingWaitsLockHeld()
 }
 
 extension InstanceState: Place {
   final var state: InstanceState? { self }
+
+  final var isBuilt: Bool { if case .built = current { true } else { false } }
 
   final var isVacant: Bool { if case .empty = current { true } else { false } }
 
@@ -32,6 +40,10 @@ extension InstanceState: Place {
   ) -> Bool {
     exchange(with: box)
   }
+
+  final func endingBox(of record: RegistrationRecord) -> AnyInstanceBox? { builtBox(of: record) }
+
+  final func claimEnd(of record: RegistrationRecord) -> Bool { claimEnd() }
 }
 
 /// A cell, whose memory the keeper holds.
@@ -45,6 +57,7 @@ struct CellPlace: Place {
 
   var state: InstanceState? { nil }
   var isBuilt: Bool { cell.load().isBuilt }
+  var isBuilding: Bool { cell.load().isBuilding }
   var isVacant: Bool { cell.load().isEmpty || isSealed }
   var isSealed: Bool { cell.load().isSealed }
 
@@ -59,7 +72,7 @@ struct CellPlace: Place {
     }
   }
 
-  func claim(_ owner: Unmanaged<Construction>, replacing box: Unmanaged<AnyObject>?) -> Bool {
+  func claim(_ owner: Unmanaged<AnyObject>, replacing box: Unmanaged<AnyObject>?) -> Bool {
     cell.exchange(.empty, with: unsafe CellWord(builtBy: owner))
   }
 
@@ -82,6 +95,17 @@ struct CellPlace: Place {
     }
   }
 
+  func endingBox(of record: RegistrationRecord) -> AnyInstanceBox? {
+    let section = Section.enter()
+    defer { section.leave() }
+    keeper.cells?.admit(section)
+    return cell.box(by: record)
+  }
+
+  func claimEnd(of record: RegistrationRecord) -> Bool {
+    endingBox(of: record)?.claimEnd() ?? false
+  }
+
   func joinAssumingWaitsLockHeld() -> AnyObject? {
     while true {
       let word = cell.load()
@@ -100,32 +124,14 @@ struct CellPlace: Place {
   }
 }
 
-extension InstanceKeeper {
-  /// The place of an instance; `nil` after the end.
-  ///
-  /// - Parameter stored: the state in the store, for an instance without a cell.
-  func place(
-    of record: RegistrationRecord, in cells: @autoclosure () -> ScopeCells?,
-    or stored: @autoclosure () -> InstanceState?
-  ) -> (any Place)? {
-    guard record.plan == .inCells,
-      let cell = unsafe cells()?.place(ownedBy: Unmanaged.passUnretained(record))
-    else { return stored() }
-    return cell.load().isSealed ? nil : CellPlace(cell, of: self)
-  }
-}
-
-extension WaitForGraph {
-  /// A state that gets the instance under construction in a sealed cell too, for a closing,
-  /// whatever becomes of the cell; `nil` without a construction.
-  static func keptState(of place: CellPlace) -> InstanceState? {
-    WaitsMutex.withLock {
-      guard let construction = join(place) else { return nil }
-      if let kept = construction.links.kept { return kept }
-      let state = InstanceState()
-      _ = unsafe state.claim(Unmanaged.passRetained(construction), replacing: nil)
-      construction.links.kept = state
-      return state
-    }
+extension Place {
+  /// The box of a strong instance that is built, and not sealed.
+  func builtBox(of record: RegistrationRecord) -> AnyInstanceBox? {
+    // The section keeps the box alive until retained.
+    let section = Section.enter()
+    defer { section.leave() }
+    guard case .built(let built) = current(of: record, section) else { return nil }
+    // SAFETY: only weak instances have boxes of a different class.
+    return unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque()).takeUnretainedValue()
   }
 }
