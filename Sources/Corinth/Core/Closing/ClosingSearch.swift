@@ -31,7 +31,7 @@ struct ClosingSearch {
       for wait in waits where wait.context.contains(object) { reach(wait.target) }
       for settlement in settlements
       where settlement.closing === object || settlement.context.contains(object) {
-        for state in settlement.states { reach(WaitForGraph.join(state)) }
+        for state in settlement.states { reach(WaitForGraph.join(.state(state))) }
       }
       if let closing = object as? Closing {
         for wait in closing.resolves.values { reach(wait.target) }

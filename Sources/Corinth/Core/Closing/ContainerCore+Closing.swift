@@ -120,7 +120,7 @@ extension ContainerCore {
   private func addKeysRequiringAsyncClose(to keys: inout [RegistrationKey]) {
     func look(at record: RegistrationRecord) {
       for form in record.forms where form.hasDisposers {
-        let requiresTask = form.instances.contains { form.requiresTask(toEnd: $0) }
+        let requiresTask = form.instances.contains { form.requiresTask(toEnd: .state($0)) }
         if requiresTask, !keys.contains(form.key) { keys.append(form.key) }
       }
     }
@@ -178,7 +178,7 @@ extension ContainerCore {
     for state in states {
       while !state.seal() {
         // Does not wait for a construction around the closing itself.
-        guard case .retry = WaitForGraph.wait(for: state, requestedBy: nil) else { break }
+        guard case .retry = WaitForGraph.wait(for: .state(state), requestedBy: nil) else { break }
       }
     }
     ClosingEvents.endSettling(closing)
@@ -361,7 +361,9 @@ extension KeptState {
   /// Waits until nothing is being built, unless a construction waits for the closing.
   fileprivate func settle() async {
     while let state = stateUnderConstruction, !state.seal() {
-      guard case .retry = await WaitForGraph.waitAsync(for: state, requestedBy: nil) else { return }
+      guard case .retry = await WaitForGraph.waitAsync(for: .state(state), requestedBy: nil) else {
+        return
+      }
     }
   }
 }
@@ -373,7 +375,7 @@ extension RegistrationRecord {
   }
 
   /// Whether waiting for the instance of a place, or the disposal, takes a task.
-  fileprivate final func requiresTask(toEnd place: any Place) -> Bool {
+  fileprivate final func requiresTask(toEnd place: Place) -> Bool {
     if place.isBuilding { return isAsynchronous || hasAsynchronousDisposers }
     return hasAsynchronousDisposers && place.isBuilt
   }

@@ -202,7 +202,7 @@ extension ContainerCore {
   /// The registrations of instances under construction, or with disposers.
   var instancesStillOpen: [(RegistrationRecord, isBuilding: Bool)] {
     var found: [(RegistrationRecord, isBuilding: Bool)] = []
-    func look(at record: RegistrationRecord, _ place: any Place) {
+    func look(at record: RegistrationRecord, _ place: Place) {
       if place.isBuilding {
         found.append((record, true))
       } else if place.isBuilt, record.hasDisposers {
@@ -212,7 +212,7 @@ extension ContainerCore {
     forEachPlace(look)
     forEachRegistration { record in
       for form in record.forms {
-        for state in form.instances { look(at: form, state) }
+        for state in form.instances { look(at: form, .state(state)) }
       }
     }
     return found

@@ -37,7 +37,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   var isRetained: Bool { storage.outlivesResolution }
 
   /// The place claimed.
-  private var place: (any Place)?
+  private var place: Place?
   /// The registration whose own state is the place, with a reference: the usual singleton's.
   private var registration: Unmanaged<RegistrationRecord>?
   /// The box unlinked from the place by the claim, or what else the place has given up.
@@ -87,7 +87,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   }
 
   /// Takes over a place claimed for the construction by the caller, in place of an outdated box.
-  func own(_ place: any Place, replacing outdated: Unmanaged<AnyObject>? = nil) {
+  func own(_ place: Place, replacing outdated: Unmanaged<AnyObject>? = nil) {
     self.place = place
     unsafe self.outdated = outdated
   }
@@ -175,7 +175,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private func exchange(with stored: AnyObject?) -> Bool {
     // Before the exchange: the place leads to the instance, which may hold the construction.
     let registration = unsafe registration.take()?.takeRetainedValue()
-    guard let place = place.take() ?? registration else {
+    guard let place = place.take() ?? registration.map({ .state($0) }) else {
       preconditionFailure("Construction.exchange: the construction must own a place")
     }
     // A variable: the property's address passed on would have each access of the property checked.

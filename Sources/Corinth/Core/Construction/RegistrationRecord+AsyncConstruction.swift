@@ -45,7 +45,7 @@ extension RegistrationRecord {
       _ construction: Construction, _ request: Request, _ earlier: EarlierAttempts
     ) async -> Wait.Outcome
   {
-    guard let place = earlier.located?.place else {
+    guard let place = earlier.located?.value.place else {
       preconditionFailure("RegistrationRecord.start: the construction must have a place")
     }
     let (slot, arguments) = (request.slot, request.arguments)

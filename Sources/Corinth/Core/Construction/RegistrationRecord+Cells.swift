@@ -255,7 +255,7 @@ extension RegistrationRecord {
     let keeper: any InstanceKeeper =
       claim.beginsResolution
       ? construction : unsafe resolution?.takeUnretainedValue() ?? container
-    let place = CellPlace(claim.cell, of: keeper)
+    let place = Place.cell(CellPlace(claim.cell, of: keeper))
     unsafe construction.own(place)
     var product = built.isEmpty ? nil : built.box(by: self)
     // No further reference may keep the instance alive when its waiters go on.
@@ -264,7 +264,7 @@ extension RegistrationRecord {
     var concluded = unsafe try Construction.conclude(
       claim.construction, &product, failure, of: self, in: slot, nil, &earlier)
     if concluded == nil, claim.beginsResolution {
-      earlier.located = InstanceLocation(place: place, root: construction)
+      earlier.located = Shared(InstanceLocation(place: place, root: construction))
       concluded = try resolveBox(Request(slot, for: container), after: &earlier)
     }
     return concluded.map {

@@ -56,11 +56,19 @@ extension RegistrationRecord {
     _ request: Request, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Step {
     let requester = request.requester
-    let location: InstanceLocation
-    if let located = earlier.located, !located.isOver(for: request, requester) {
-      location = located
+    let found = earlier.located.flatMap { located in
+      located.value.isOver(for: request, requester, after: earlier) ? nil : located.value
+    }
+    var location: InstanceLocation
+    if let found {
+      location = found
     } else {
       location = try locate(for: request.container, requester, request.arguments)
+    }
+    if policy.box == .user {
+      // The number stays the same on each retry.
+      if earlier.resolution != 0 { location.resolution = earlier.resolution }
+      earlier.resolution = location.resolution
     }
     // A resolve about to build finds nothing here, and need not enter a section to look.
     if policy.isServedUnchanged, location.place.isBuilt,
@@ -77,10 +85,8 @@ extension RegistrationRecord {
       }
       throw earlier.isInTask ? cancellation : refusal
     }
-    // Every other storage is located the same way on each retry; only these must be remembered.
-    if location.root != nil || policy.box == .user || earlier.isInTask {
-      earlier.located = location
-    }
+    // All other places are found again on each retry.
+    if found == nil, location.root != nil || earlier.isInTask { earlier.located = Shared(location) }
     return step
   }
 
@@ -138,8 +144,7 @@ extension RegistrationRecord {
         unsafe construction.release()
         throw .resolutionTooDeep(self)
       }
-      let owner = unsafe Unmanaged<AnyObject>.fromOpaque(construction.toOpaque())
-      guard unsafe location.place.claim(owner, replacing: outdated) else {
+      guard unsafe location.place.claim(construction, replacing: outdated) else {
         unsafe construction.release()
         continue
       }
@@ -201,7 +206,7 @@ extension RegistrationRecord {
 
   /// The step to an instance built before; `nil` for an unusable instance.
   private func usable(
-    _ built: Unmanaged<AnyObject>, in place: any Place, _ request: Request, mayBuild: Bool
+    _ built: Unmanaged<AnyObject>, in place: Place, _ request: Request, mayBuild: Bool
   ) -> Step? {
     let object = unsafe built.takeUnretainedValue()
     if policy.box == .weak {
@@ -259,7 +264,7 @@ extension RegistrationRecord {
   ///
   /// - Returns: the instance, if the wait has led to one; `nil` to retry.
   private func wait(
-    for place: any Place, _ requester: ResolutionContext?, earlier: inout EarlierAttempts
+    for place: Place, _ requester: ResolutionContext?, earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
     if isAsynchronous {
       // A task must not block a thread of the pool on which tasks run.

@@ -22,7 +22,7 @@ extension RegistrationRecord {
     let requester = ResolutionContext.unfinished(.current)
     while true {
       guard case .empty = current else {
-        let outcome = WaitForGraph.wait(for: self, requestedBy: requester, after: earlier)
+        let outcome = WaitForGraph.wait(for: .state(self), requestedBy: requester, after: earlier)
         if try box(after: outcome, &earlier) != nil { return nil }
         continue
       }
@@ -36,7 +36,7 @@ extension RegistrationRecord {
       // SAFETY: the reference of the state.
       unsafe construction._withUnsafeGuaranteedRef {
         $0.takeReferences()
-        unsafe $0.own(self)
+        unsafe $0.own(.state(self))
       }
       return unsafe construction.takeUnretainedValue()
     }

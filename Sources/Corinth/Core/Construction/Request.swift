@@ -29,7 +29,7 @@ struct Request {
 enum Step: ~Copyable {
   case done(AnyInstanceBox)
   /// A concurrent thread or task is building the instance.
-  case wait(any Place)
+  case wait(Place)
   /// The caller owns the construction, with the reference of the state.
   case build(Unmanaged<Construction>)
   /// Build a newer instance, while further resolves get the old one.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The location of a registration's instance, for one resolve.
-struct InstanceLocation {
+struct InstanceLocation: Sendable {
   /// The instance, or the construction under way.
-  let place: any Place
+  let place: Place
   /// The construction that begins the resolution, if the construction keeps the place itself.
   var root: Construction?
   /// Numbers the resolution, for a ``CustomStorage``.
@@ -11,12 +11,13 @@ struct InstanceLocation {
   /// Whether the resolution may have a published instance.
   var mayBePublished = false
 
-  /// Whether the resolve has begun a construction at the location.
-  var isBegun = false
-
   /// Whether the resolution with the place has ended, without an instance or before a construction.
-  func isOver(for request: Request, _ requester: ResolutionContext?) -> Bool {
-    guard let root else { return !isBegun && requester == nil && request.context != nil }
+  func isOver(
+    for request: Request, _ requester: ResolutionContext?, after earlier: borrowing EarlierAttempts
+  ) -> Bool {
+    guard let root else {
+      return !earlier.hasBegunThere && requester == nil && request.context != nil
+    }
     return root.isFinished && place.isVacant
   }
 }
@@ -36,14 +37,14 @@ extension RegistrationRecord {
     }
     switch policy.storage {
     case .none:
-      return InstanceLocation(place: self)
+      return InstanceLocation(place: .state(self))
     case .resolution:
       return locateInResolution(for: container, requester, arguments)
     case .requestScope:
       return try locateInRequestScope(for: container, requester, arguments)
     case .registration:
       var location = InstanceLocation(
-        place: arguments.flatMap { instancesByArguments?.state(for: $0) } ?? self)
+        place: .state(arguments.flatMap { instancesByArguments?.state(for: $0) } ?? self))
       if policy.box == .user {
         location.resolution = requester?.root.number ?? ResolutionContext.nextNumber()
       }
@@ -265,7 +266,7 @@ extension ResolutionContext {
   /// The place of a graph instance of the resolution that begins here; `nil` after its end.
   fileprivate func graphPlace(
     of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
-  ) -> (any Place)? {
+  ) -> Place? {
     if keepsGraph(of: container) { return place(of: record, in: ownCells.orMake(), arguments) }
     let further = furtherCells(orMakeFor: container)
     return further?.place(of: record, in: further?.made.orMake(), arguments)
@@ -273,7 +274,7 @@ extension ResolutionContext {
 
   fileprivate func existingGraphPlace(
     of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
-  ) -> (any Place)? {
+  ) -> Place? {
     keepsGraph(of: container)
       ? existingPlace(of: record, arguments)
       : furtherCells(of: container)?.existingPlace(of: record, arguments)

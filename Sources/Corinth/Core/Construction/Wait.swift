@@ -156,7 +156,8 @@ final class Wait: @unchecked Sendable {
   }
 }
 
-/// The constructions begun or waited for by a resolve before its retries.
+/// The constructions begun or waited for by a resolve before its retries. Small: nested resolves
+/// have one each on the stack.
 struct EarlierAttempts {
   /// The construction begun by the resolve, if any.
   private(set) var begun: Construction?
@@ -165,12 +166,16 @@ struct EarlierAttempts {
   /// Whether a task resolves, whose thread must not block. The task goes on at ``located``.
   var isInTask = false
   /// The place of the instance, or of the resolution begun with a construction in vain.
-  var located: InstanceLocation?
+  var located: Shared<InstanceLocation>? { didSet { hasBegunThere = false } }
+  /// Whether the resolve has begun a construction at ``located``.
+  private(set) var hasBegunThere = false
+  /// Numbers the resolution, for a ``CustomStorage``; 0 for not yet.
+  var resolution: UInt64 = 0
 
   /// Notes a construction begun by the resolve, or about to begin.
   mutating func begin(_ construction: Construction) {
     if let begun, begun !== construction { construction.follow(begun) }
     begun = construction
-    located?.isBegun = true
+    hasBegunThere = located != nil
   }
 }

@@ -9,7 +9,7 @@
 extension WaitForGraph {
   /// The instance under way in `place`, if its factory has returned and a wait would never end.
   static func earlyReference(
-    from place: any Place, requestedBy requester: ResolutionContext?
+    from place: Place, requestedBy requester: ResolutionContext?
   ) -> AnyInstanceBox? {
     let wait = Wait(requestedBy: requester)
     return withLock { changes in

@@ -3,7 +3,7 @@
 extension WaitForGraph {
   /// A state that gets the instance under construction in a sealed cell too, for a closing,
   /// whatever becomes of the cell; `nil` without a construction.
-  static func keptState(of place: any Place) -> InstanceState? {
+  static func keptState(of place: Place) -> InstanceState? {
     WaitsMutex.withLock {
       guard let construction = join(place) else { return nil }
       if let kept = construction.links.kept { return kept }

@@ -9,7 +9,7 @@ extension WaitForGraph {
   ///   - earlier: the attempts of the resolve; `nil` for a closing.
   ///   - start: starts the construction's task, when the caller has claimed the place.
   static func waitAsync(
-    for place: any Place, requestedBy requester: ResolutionContext?,
+    for place: Place, requestedBy requester: ResolutionContext?,
     after earlier: EarlierAttempts? = nil,
     starting start: (@Sendable () -> Task<Void, Never>)? = nil,
     isolation: isolated (any Actor)? = #isolation
@@ -40,7 +40,7 @@ extension WaitForGraph {
   }
 
   private static func begin(
-    _ wait: Wait, for place: any Place, _ continuation: UnsafeContinuation<Outcome, Never>
+    _ wait: Wait, for place: Place, _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
     let decision = withLock { changes in
       if isCancelled(wait) { return Decision.conclude(.cancelled) }
@@ -59,7 +59,7 @@ extension WaitForGraph {
   /// As `begin` without `start`, for the caller that starts the construction. Waits without a
   /// search, since nothing can wait for the caller through a task not begun.
   private static func begin(
-    _ wait: Wait, for place: any Place, starting start: () -> Task<Void, Never>,
+    _ wait: Wait, for place: Place, starting start: () -> Task<Void, Never>,
     _ continuation: UnsafeContinuation<Outcome, Never>
   ) {
     let (target, refusal) = withLock { changes -> (Construction, Outcome?) in

@@ -40,7 +40,7 @@ enum WaitForGraph {
   ///   - requester: the context whose resolver asked, if any.
   ///   - earlier: the attempts of the resolve; `nil` for a closing.
   static func wait(
-    for place: any Place, requestedBy requester: ResolutionContext?,
+    for place: Place, requestedBy requester: ResolutionContext?,
     after earlier: EarlierAttempts? = nil
   ) -> Outcome {
     let wait = Wait(requestedBy: requester, after: earlier)
@@ -60,7 +60,7 @@ enum WaitForGraph {
   // MARK: - Deciding
 
   static func decide(
-    on place: any Place, _ wait: Wait, _ changes: inout WaitForGraphChanges
+    on place: Place, _ wait: Wait, _ changes: inout WaitForGraphChanges
   ) -> Decision {
     wait.leaveWhatIsDone(&changes)
     if wait.isCancelled { return .conclude(.cancelled) }
@@ -78,7 +78,7 @@ enum WaitForGraph {
   }
 
   /// The construction under way in `place`, whose owner will see the contention; `nil` for none.
-  static func join(_ place: any Place) -> Construction? {
+  static func join(_ place: Place) -> Construction? {
     guard let owner = place.joinAssumingWaitsLockHeld() else { return nil }
     // SAFETY: places are claimed by constructions only.
     let construction = unsafe unsafeDowncast(owner, to: Construction.self)

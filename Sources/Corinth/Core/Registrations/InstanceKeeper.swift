@@ -13,12 +13,12 @@ extension InstanceKeeper {
   /// - Parameter cells: the cells, made on first use.
   func place(
     of record: RegistrationRecord, in cells: ScopeCells?, _ arguments: AnyArguments?
-  ) -> (any Place)? {
+  ) -> Place? {
     let owner = unsafe Unmanaged.passUnretained(record)
     if let arguments, let hashing = arguments.hashing {
       return unsafe cells?.object(ownedBy: owner) {
         ArgumentInstances(hashing, isWeak: false, cache: nil)
-      }?.state(for: arguments)
+      }.map { .state($0.state(for: arguments)) }
     }
     return unsafe cells?.place(ownedBy: owner).flatMap(openPlace)
   }
@@ -26,17 +26,17 @@ extension InstanceKeeper {
   /// As ``place(of:in:_:)``, if made already.
   func existingPlace(
     of record: RegistrationRecord, _ arguments: AnyArguments?
-  ) -> (any Place)? {
+  ) -> Place? {
     let owner = unsafe Unmanaged.passUnretained(record)
     if let arguments, arguments.hashing != nil {
       let instances: ArgumentInstances? = unsafe cells?.object(ownedBy: owner)
-      return instances?.existingState(for: arguments)
+      return instances?.existingState(for: arguments).map { .state($0) }
     }
     return unsafe cells?.cell(ownedBy: owner).flatMap(openPlace)
   }
 
-  private func openPlace(_ cell: ScopeCell) -> CellPlace? {
-    cell.load().isSealed ? nil : CellPlace(cell, of: self)
+  private func openPlace(_ cell: ScopeCell) -> Place? {
+    cell.load().isSealed ? nil : .cell(CellPlace(cell, of: self))
   }
 }
 
@@ -60,14 +60,15 @@ extension ContainerCore: InstanceKeeper {
   /// section keeps an instance alive: a concurrent closer may be taking the instance out.
   ///
   /// - Parameter sealing: whether to look at sealed cells, and to refuse further arguments there.
-  func forEachPlace(sealing: Bool = false, _ body: (RegistrationRecord, any Place) -> Void) {
+  func forEachPlace(sealing: Bool = false, _ body: (RegistrationRecord, Place) -> Void) {
     forEachOwnedCell { record, cell in
       let word = cell.load()
       if word.address == 0 || word.isSealed != sealing { return }
-      guard record.key.arguments != nil else { return body(record, CellPlace(cell, of: self)) }
+      if record.key.arguments == nil { return body(record, .cell(CellPlace(cell, of: self))) }
       // SAFETY: the section; the cells of registrations with arguments hold nothing else.
       let instances = unsafe word.content(as: ArgumentInstances.self)?.takeUnretainedValue()
-      for state in (sealing ? instances?.seal() : instances?.all) ?? [] { body(record, state) }
+      let states = sealing ? instances?.seal() : instances?.all
+      for state in states ?? [] { body(record, .state(state)) }
     }
   }
 

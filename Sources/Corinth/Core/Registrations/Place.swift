@@ -3,51 +3,111 @@
 /// Where an instance is, or will be: a state, or a cell of a scope or resolution. See
 /// ``InstanceState`` for the protocol of the word there; a cell's word may also hold an instance
 /// without a box, see note 24.
-protocol Place: Sendable {
-  /// The place, if a state; `nil` for a cell, whose instances neither expire nor are released.
-  var state: InstanceState? { get }
+enum Place: Sendable {
+  case state(InstanceState)
+  /// Instances in cells neither expire nor are released.
+  case cell(CellPlace)
+
+  var state: InstanceState? { if case .state(let state) = self { state } else { nil } }
+
   /// Whether a resolve may get an instance here.
-  var isBuilt: Bool { get }
-  var isBuilding: Bool { get }
-  /// Whether nothing is here, or will be for further resolves.
-  var isVacant: Bool { get }
-  var isSealed: Bool { get }
-  /// In a section, which keeps the box alive.
-  func current(of record: RegistrationRecord, _ section: Section) -> InstanceState.Current
-  /// - Parameter owner: the construction.
-  func claim(_ owner: Unmanaged<AnyObject>, replacing box: Unmanaged<AnyObject>?) -> Bool
-  /// - Parameter former: gets an object, if any, to be retired after the end of the construction.
-  func exchange(with box: AnyObject?, givingUp former: inout Unmanaged<AnyObject>?) -> Bool
-  /// The box of a strong instance, also in a sealed cell.
-  func endingBox(of record: RegistrationRecord) -> AnyInstanceBox?
-  /// Claims the end of the instance, see ``InstanceState/claimEnd()``.
-  func claimEnd(of record: RegistrationRecord) -> Bool
-  func joinAssumingWaitsLockHeld() -> AnyObject?
-  func abandonAssumingWaitsLockHeld()
-}
-
-extension InstanceState: Place {
-  final var state: InstanceState? { self }
-
-  final var isBuilt: Bool { if case .built = current { true } else { false } }
-
-  final var isVacant: Bool { if case .empty = current { true } else { false } }
-
-  final func current(of record: RegistrationRecord, _ section: Section) -> Current { current }
-
-  final func exchange(
-    with box: AnyObject?, givingUp former: inout Unmanaged<AnyObject>?
-  ) -> Bool {
-    exchange(with: box)
+  var isBuilt: Bool {
+    switch self {
+    case .state(let state): state.isBuilt
+    case .cell(let cell): cell.word.isBuilt
+    }
   }
 
-  final func endingBox(of record: RegistrationRecord) -> AnyInstanceBox? { builtBox(of: record) }
+  var isBuilding: Bool {
+    switch self {
+    case .state(let state): state.isBuilding
+    case .cell(let cell): cell.word.isBuilding
+    }
+  }
 
-  final func claimEnd(of record: RegistrationRecord) -> Bool { claimEnd() }
+  var isSealed: Bool {
+    switch self {
+    case .state(let state): state.isSealed
+    case .cell(let cell): cell.word.isSealed
+    }
+  }
+
+  /// Whether nothing is here, or will be for further resolves.
+  var isVacant: Bool {
+    switch self {
+    case .state(let state): if case .empty = state.current { true } else { false }
+    case .cell(let cell): cell.word.isEmpty || cell.word.isSealed
+    }
+  }
+
+  /// In a section, which keeps the box alive.
+  func current(of record: RegistrationRecord, _ section: Section) -> InstanceState.Current {
+    switch self {
+    case .state(let state): state.current
+    case .cell(let cell): cell.current(of: record, section)
+    }
+  }
+
+  /// - Parameter owner: the construction.
+  func claim(_ owner: Unmanaged<some AnyObject>, replacing box: Unmanaged<AnyObject>?) -> Bool {
+    switch self {
+    case .state(let state): unsafe state.claim(owner, replacing: box)
+    case .cell(let cell): unsafe cell.claim(owner)
+    }
+  }
+
+  /// - Parameter former: gets an object, if any, to be retired after the end of the construction.
+  func exchange(with box: AnyObject?, givingUp former: inout Unmanaged<AnyObject>?) -> Bool {
+    switch self {
+    case .state(let state): state.exchange(with: box)
+    case .cell(let cell): unsafe cell.exchange(with: box, givingUp: &former)
+    }
+  }
+
+  /// The box of a strong instance that is built, and not sealed.
+  func builtBox(of record: RegistrationRecord) -> AnyInstanceBox? {
+    // The section keeps the box alive until retained.
+    let section = Section.enter()
+    defer { section.leave() }
+    guard case .built(let built) = current(of: record, section) else { return nil }
+    // SAFETY: only weak instances have boxes of a different class.
+    return unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque()).takeUnretainedValue()
+  }
+
+  /// The box of a strong instance, also in a sealed cell.
+  func endingBox(of record: RegistrationRecord) -> AnyInstanceBox? {
+    if case .cell(let cell) = self { cell.endingBox(of: record) } else { builtBox(of: record) }
+  }
+
+  /// Claims the end of the instance, see ``InstanceState/claimEnd()``.
+  func claimEnd(of record: RegistrationRecord) -> Bool {
+    switch self {
+    case .state(let state): state.claimEnd()
+    case .cell(let cell): cell.endingBox(of: record)?.claimEnd() ?? false
+    }
+  }
+
+  func joinAssumingWaitsLockHeld() -> AnyObject? {
+    switch self {
+    case .state(let state): state.joinAssumingWaitsLockHeld()
+    case .cell(let cell): cell.joinAssumingWaitsLockHeld()
+    }
+  }
+
+  func abandonAssumingWaitsLockHeld() {
+    switch self {
+    case .state(let state): state.abandonAssumingWaitsLockHeld()
+    case .cell(let cell): cell.abandonAssumingWaitsLockHeld()
+    }
+  }
+}
+
+extension InstanceState {
+  final var isBuilt: Bool { if case .built = current { true } else { false } }
 }
 
 /// A cell, whose memory the keeper holds.
-struct CellPlace: Place {
+struct CellPlace: Sendable {
   private let cell: ScopeCell
   private let keeper: any InstanceKeeper
 
@@ -55,13 +115,11 @@ struct CellPlace: Place {
     (self.cell, self.keeper) = (cell, keeper)
   }
 
-  var state: InstanceState? { nil }
-  var isBuilt: Bool { cell.load().isBuilt }
-  var isBuilding: Bool { cell.load().isBuilding }
-  var isVacant: Bool { cell.load().isEmpty || isSealed }
-  var isSealed: Bool { cell.load().isSealed }
+  fileprivate var word: CellWord { cell.load() }
 
-  func current(of record: RegistrationRecord, _ section: Section) -> InstanceState.Current {
+  fileprivate func current(
+    of record: RegistrationRecord, _ section: Section
+  ) -> InstanceState.Current {
     keeper.cells?.admit(section)
     while true {
       let word = cell.load()
@@ -72,11 +130,11 @@ struct CellPlace: Place {
     }
   }
 
-  func claim(_ owner: Unmanaged<AnyObject>, replacing box: Unmanaged<AnyObject>?) -> Bool {
+  fileprivate func claim(_ owner: Unmanaged<some AnyObject>) -> Bool {
     cell.exchange(.empty, with: unsafe CellWord(builtBy: owner))
   }
 
-  func exchange(
+  fileprivate func exchange(
     with box: AnyObject?, givingUp former: inout Unmanaged<AnyObject>?
   ) -> Bool {
     if let box = unsafe box.map({ unsafe Unmanaged.passUnretained($0) }) {
@@ -95,18 +153,14 @@ struct CellPlace: Place {
     }
   }
 
-  func endingBox(of record: RegistrationRecord) -> AnyInstanceBox? {
+  fileprivate func endingBox(of record: RegistrationRecord) -> AnyInstanceBox? {
     let section = Section.enter()
     defer { section.leave() }
     keeper.cells?.admit(section)
     return cell.box(by: record)
   }
 
-  func claimEnd(of record: RegistrationRecord) -> Bool {
-    endingBox(of: record)?.claimEnd() ?? false
-  }
-
-  func joinAssumingWaitsLockHeld() -> AnyObject? {
+  fileprivate func joinAssumingWaitsLockHeld() -> AnyObject? {
     while true {
       let word = cell.load()
       if !word.isBuilding { return nil }
@@ -116,22 +170,10 @@ struct CellPlace: Place {
     }
   }
 
-  func abandonAssumingWaitsLockHeld() {
+  fileprivate func abandonAssumingWaitsLockHeld() {
     while true {
       let word = cell.load()
       if unsafe cell.exchange(word, with: word.replaced(by: nil)) { return }
     }
-  }
-}
-
-extension Place {
-  /// The box of a strong instance that is built, and not sealed.
-  func builtBox(of record: RegistrationRecord) -> AnyInstanceBox? {
-    // The section keeps the box alive until retained.
-    let section = Section.enter()
-    defer { section.leave() }
-    guard case .built(let built) = current(of: record, section) else { return nil }
-    // SAFETY: only weak instances have boxes of a different class.
-    return unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque()).takeUnretainedValue()
   }
 }

@@ -106,7 +106,8 @@ final class AbandonedConstructionTests: ManualTestCase {
     let inner = try borrower.inside { try begin("inner") }
     XCTAssertEqual(inner.resolve(borrower).verdict, .abandoned)
     let state = borrower.record
-    XCTAssertNil(inner.inside { WaitForGraph.earlyReference(from: state, requestedBy: nil) })
+    XCTAssertNil(
+      inner.inside { WaitForGraph.earlyReference(from: .state(state), requestedBy: nil) })
     XCTAssertTrue(borrower.links.borrowers.isEmpty)
   }
 

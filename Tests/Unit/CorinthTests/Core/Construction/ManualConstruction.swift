@@ -23,7 +23,7 @@ final class ManualConstruction {
     record = try XCTUnwrap(slot.registration)
     construction = Construction.begun(of: record, in: core, requestedBy: requester)
     XCTAssertTrue(unsafe record.claim(Unmanaged.passRetained(construction), replacing: nil))
-    unsafe construction.own(record, replacing: nil)
+    unsafe construction.own(.state(record), replacing: nil)
   }
 
   var key: RegistrationKey { record.key }
@@ -98,7 +98,7 @@ final class ManualResolve {
     let wait = Wait(requestedBy: requester, after: EarlierAttempts(begun: begun))
     self.wait = wait
     let decision = WaitForGraph.withLock { resumed in
-      let decision = WaitForGraph.decide(on: target.record, wait, &resumed)
+      let decision = WaitForGraph.decide(on: .state(target.record), wait, &resumed)
       if case .wait(let target) = decision { wait.begin(for: target, .thread(Latch()), &resumed) }
       return decision
     }

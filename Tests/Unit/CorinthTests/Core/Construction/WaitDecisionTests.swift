@@ -45,7 +45,7 @@ final class WaitDecisionTests: ManualTestCase {
     let wait = Wait(requestedBy: nil)
     wait.isCancelled = true
     let decision = WaitForGraph.withLock { resumed in
-      WaitForGraph.decide(on: a.record, wait, &resumed)
+      WaitForGraph.decide(on: .state(a.record), wait, &resumed)
     }
     guard case .conclude(.cancelled) = decision else { return XCTFail("\(decision)") }
   }
@@ -226,13 +226,14 @@ final class WaitDecisionTests: ManualTestCase {
   func testAThreadGetsAnInstanceEarlyWhereItMayNotWait() throws {
     let a = try beginExposed("a")
     let state = a.record
-    XCTAssertNil(WaitForGraph.earlyReference(from: state, requestedBy: nil), "a wait would end")
-    let box = a.inside { WaitForGraph.earlyReference(from: state, requestedBy: nil) }
+    XCTAssertNil(
+      WaitForGraph.earlyReference(from: .state(state), requestedBy: nil), "a wait would end")
+    let box = a.inside { WaitForGraph.earlyReference(from: .state(state), requestedBy: nil) }
     XCTAssertTrue(box === a.instance?.earlyReference)
     let b = try begin("b")
-    XCTAssertNil(b.inside { WaitForGraph.earlyReference(from: state, requestedBy: nil) })
+    XCTAssertNil(b.inside { WaitForGraph.earlyReference(from: .state(state), requestedBy: nil) })
     XCTAssertNil(
-      b.inside { WaitForGraph.earlyReference(from: b.record, requestedBy: nil) },
+      b.inside { WaitForGraph.earlyReference(from: .state(b.record), requestedBy: nil) },
       "there is no instance")
   }
 }
