@@ -47,7 +47,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var countGeneration = ContainerCore.notCounted
   static var notCounted: UInt32 { .max }
   static var tracked: UInt32 { .max - 1 }
-  /// What the closing has to do.
+  /// The tasks of the closing.
   let ending = EndRequirements()
   /// The number of the latest completed instance, among those disposed of with the container.
   private let lastCompletion = Atomic<UInt64>(0)

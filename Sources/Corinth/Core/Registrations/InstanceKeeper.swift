@@ -97,6 +97,7 @@ extension ContainerCore: InstanceKeeper {
       )._withUnsafeGuaranteedRef { body($0, cell) }
     }
   }
+
   /// The content of the cell owned by a slot's registration, until the section ends, for a resolve
   /// outside of all constructions. A word that is not built means: take the slow path.
   @inline(never)
