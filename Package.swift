@@ -174,6 +174,9 @@ let tests: [Target] = [
     dependencies: ["SwinjectDialect", "SwinjectPropertyLoaderDialect", "TestSupport"],
     path: "Tests/Dialects/SwinjectPropertyLoaderDialectTests"),
   .swift(
+    .test, "DialectSupportTests", ["Corinth", "DialectSupport", "TestSupport"],
+    at: "Tests/Unit/DialectSupportTests"),
+  .swift(
     .test, "GraphBenchmarkTests", ["Corinth", "GraphBenchmark", "BenchmarkSupport"],
     at: "Tests/Unit/GraphBenchmarkTests"),
   .swift(

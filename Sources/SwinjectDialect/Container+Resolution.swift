@@ -47,11 +47,11 @@ extension Container: _Resolver {
     of found: Registered<Service, Arguments>, or make: () -> Any
   ) -> Service? {
     if let held = found.entry.settled, isInstance(held.instance, of: Service.self) {
-      return Corinth.instance(held.instance, as: Service.self)
+      return DialectSupport.instance(held.instance, as: Service.self)
     }
     let instance = found.entry.instance(
       in: self, if: { !isMissing($0) && isInstance($0, of: Service.self) }, or: make)
-    return isMissing(instance) ? nil : Corinth.instance(instance, as: Service.self)
+    return isMissing(instance) ? nil : DialectSupport.instance(instance, as: Service.self)
   }
 
   private func anyInstance<Service, Arguments>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Corinth
+internal import DialectSupport
 
 /// Identifies a graph of objects: all objects that a resolve from outside of all factories makes.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Corinth
+internal import DialectSupport
 
 /// A resolve of a container from outside of the container's factories, with all nested resolves, on
 /// a single thread.

@@ -19,9 +19,9 @@ enum HeldLocks {
 
 /// The mutex of the wait-for graph, one for the process. Not recursive; fork(2) waits until no
 /// other thread holds the mutex. No user code runs under the mutex, deinits included.
-enum WaitsMutex {
+package enum WaitsMutex {
   @inline(__always)
-  static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
     lock()
     defer { unlock() }
     return try body()

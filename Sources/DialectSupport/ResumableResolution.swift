@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+package import Corinth
 internal import Synchronization
 
 /// The instances of a compatibility module's resolution, which any holder may resume after the end.

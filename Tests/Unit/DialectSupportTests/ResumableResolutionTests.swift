@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Corinth
+import DialectSupport
 import TestSupport
 import XCTest
 
