@@ -295,10 +295,10 @@ extension ContainerCore {
     if !overridden.isEmpty { records += overridden }
     // A closer that sealed first does the rest at the closing's end.
     guard case .open = former else { return }
+    sealCells()
     UndisposedReports.report(
       .ended, of: self,
       records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
-    sealCells()
     table.cells?.empty()
     noteEndOfScope()
   }

@@ -100,10 +100,9 @@ extension ContainerCore {
     return found + scoped.reversed()
   }
 
-  /// Lets go of the instances of a request scope. Constructions under way report theirs at the end.
+  /// Lets go of the instances in sealed cells. Constructions under way report theirs at the end.
   func dropScopedInstances() -> [UndisposedInstance] {
     markDropped()
-    sealCells()
     var found: [UndisposedInstance] = []
     forEachPlace(sealing: true) { record, place in
       if place.claimEnd(of: record) { found.append(record.dropped) }
