@@ -61,7 +61,7 @@ extension ReloadableContainer {
       maximumConcurrency > 0,
       "ReloadableContainer.reload: maximumConcurrency is \(maximumConcurrency), and must be at least 1"
     )
-    guard await versions.begin(mayWait: !ClosingContext.current.isAwaitedByReloads) else {
+    guard await versions.begin(mayWait: !ReloadDisposal.mayBlockReloads) else {
       try failIfEnding()
       let key = RegistrationKey(product: Self.self)
       throw ResolutionError.circularDependencyDetected(.init(cycle: [key], .reload))

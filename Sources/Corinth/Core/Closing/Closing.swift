@@ -3,8 +3,7 @@
 /// A disposal of one container's instances.
 ///
 /// The closer that claimed the container begins on its own thread; a task takes over to await.
-// SAFETY: `kept` is only touched by the thread or task that carries the closing out; `isInTask` and
-// `waits` with the wait-for graph's mutex held, or in a child process just forked, with one thread.
+// SAFETY: see the superclass; only the thread or task in charge touches the properties.
 final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   /// How the work in the scope has ended.
   private(set) var outcome: ScopeOutcome
@@ -14,16 +13,10 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   var registrations: EndingRegistrations?
   /// The versions of the container, which end with it.
   var versions: EndingVersions?
-  /// Whether a task of its own carries the closing out, which a blocked thread of the pool could
-  /// keep from running. Otherwise the closer's thread does, without suspension, since threads may
-  /// be blocked until the end of the closing.
-  var isInTask = false
-  /// The callers waiting for the end.
-  var waits: [ClosingWait] = []
 
   private init(outcome: ScopeOutcome) {
     self.outcome = outcome
-    _ = ClosingEvents.isPrepared
+    _ = WaitForGraph.isPrepared
     super.init()
   }
 
@@ -74,10 +67,15 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
     return versions
   }
 
-  /// The states of instances under construction.
-  var statesUnderConstruction: [InstanceState] {
-    let states = kept.compactMap { $0.stateUnderConstruction }
-    return versions.map { $0.statesUnderConstruction + states } ?? states
+  /// Notes a wait for all constructions under way, one after another.
+  func beginAwaiting(_ kept: [KeptState]) {
+    let states = kept.compactMap(\.stateUnderConstruction)
+    if !states.isEmpty { WaitForGraph.setStates(states, awaitedBy: self) }
+  }
+
+  /// Ends a ``beginAwaiting(_:)``.
+  func endAwaiting() {
+    if !awaitedStates.isEmpty { WaitForGraph.setStates([], awaitedBy: self) }
   }
 
   /// Whether the calling thread cannot carry the closing out.
@@ -91,9 +89,5 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
     }
     let isOnThread = timeLimits.areNone && timeLimits.areSequential
     return isOnThread || kept.allSatisfy { $0.disposable == nil }
-  }
-
-  override func forgetWaitsAfterFork() {
-    unsafe withUnsafeMutablePointer(to: &waits) { unsafe $0.initialize(to: []) }
   }
 }

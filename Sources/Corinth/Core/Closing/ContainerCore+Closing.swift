@@ -3,7 +3,7 @@
 /// The end of a container: its instances are disposed of in the reverse order of completion.
 ///
 /// Every closer seals the container first. A single closer claims the closing, see
-/// ``ClosingState``, and carries it out; all others wait, see ``ClosingEvents``.
+/// ``ClosingState``, and carries it out; all others wait, see WaitForGraph+Closings.swift.
 extension ContainerCore {
   /// Closes the container on the calling thread.
   @inline(__always)
@@ -21,7 +21,7 @@ extension ContainerCore {
   private func dispose(after outcome: ScopeOutcome) throws(CloseError) {
     guard let claimed = unsafe claimClosing(after: outcome) else {
       if isTakenOverDuringDisposal { return }
-      if case .asynchronous = ClosingEvents.wait(for: self), !isTakenOver {
+      if case .passedToTask = WaitForGraph.wait(forClosingOf: self), !isTakenOver {
         throw .asyncCloseUnderWay
       }
       return
@@ -39,7 +39,6 @@ extension ContainerCore {
       _ = handToTask(closing, TimeLimits.none.begin())
       throw .asyncCloseUnderWay
     }
-    settle(closing)
     try throwing(disposeKeptOnThread(closing))
   }
 
@@ -56,7 +55,7 @@ extension ContainerCore {
   {
     guard let claimed = unsafe claimClosing(after: outcome) else {
       if !isAwaitedByDisposalsOfVersions, !isTakenOverDuringDisposal {
-        try await ClosingEvents.waitAsync(for: self, timeLimits)
+        try await waitForClosing(timeLimits)
       }
       return
     }
@@ -64,6 +63,22 @@ extension ContainerCore {
       return try throwing(failures)
     }
     try throwing(unsafe await dispose(claimed.takeUnretainedValue(), timeLimits: timeLimits))
+  }
+
+  /// Waits for a closing by another caller, within the total limit. The limits of disposers are up
+  /// to the other caller.
+  nonisolated(nonsending)
+    private func waitForClosing(_ timeLimits: TimeLimits) async throws(CloseError)
+  {
+    guard let total = timeLimits.total, let left = timeLimits.begin().left else {
+      return await WaitForGraph.waitAsync(forClosingOf: self)
+    }
+    let result = await withTimeLimit(left, on: .steps) {
+      await WaitForGraph.waitAsync(forClosingOf: self)
+    }
+    if case .failure = result {
+      throw .disposalFailed([.closingByOther(of: self, limit: total)])
+    }
   }
 
   /// Carries out a closing that has claimed the container's state. Inlined: see `Container.ending`.
@@ -105,27 +120,22 @@ extension ContainerCore {
   @inline(never)
   private var keysRequiringAsyncClose: [RegistrationKey] {
     var keys: [RegistrationKey] = []
-    if ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous {
-      forEachPlace { record, place in
-        if record.requiresTask(toEnd: place), !keys.contains(record.key) {
-          keys.append(record.key)
-        }
-      }
+    func look(at record: RegistrationRecord, _ place: Place) {
+      if record.requiresTask(toEnd: place), !keys.contains(record.key) { keys.append(record.key) }
     }
-    if hasSlots { addKeysRequiringAsyncClose(to: &keys) }
-    return keys
-  }
-
-  /// Adds the keys of instances outside of cells.
-  private func addKeysRequiringAsyncClose(to keys: inout [RegistrationKey]) {
-    func look(at record: RegistrationRecord) {
+    func lookAtForms(of record: RegistrationRecord) {
       for form in record.forms where form.hasDisposers {
-        let requiresTask = form.instances.contains { form.requiresTask(toEnd: .state($0)) }
-        if requiresTask, !keys.contains(form.key) { keys.append(form.key) }
+        for state in form.instances { look(at: form, .state(state)) }
       }
     }
-    forEachRegistration(look)
-    overridden.forEach(look)
+    if ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous {
+      forEachPlace(look)
+    }
+    if hasSlots {
+      forEachRegistration(lookAtForms)
+      overridden.forEach(lookAtForms)
+    }
+    return keys
   }
 
   /// Keeps registrations, resolves and new instances out from now on.
@@ -170,23 +180,12 @@ extension ContainerCore {
 
   // MARK: - On a thread
 
-  /// Blocks the calling thread until the constructions under way have ended.
-  private func settle(_ closing: Closing) {
-    let states = closing.statesUnderConstruction
-    if states.isEmpty { return }
-    ClosingEvents.beginSettling(closing, states)
-    for state in states {
-      while !state.seal() {
-        // Does not wait for a construction around the closing itself.
-        guard case .retry = WaitForGraph.wait(for: .state(state), requestedBy: nil) else { break }
-      }
-    }
-    ClosingEvents.endSettling(closing)
-  }
-
   private func disposeKeptOnThread(_ closing: Closing) -> [DisposalFailure] {
     unsafe disposeOnThread(.passUnretained(closing)) { closing, failures in
       var (kept, registrations) = closing.takeKept()
+      closing.beginAwaiting(kept)
+      for each in kept { each.settleOnThread() }
+      closing.endAwaiting()
       kept.removeAll { each in
         if each.isSettled { return false }
         disposeWhenComplete(each, after: closing.outcome)
@@ -225,7 +224,7 @@ extension ContainerCore {
   private func disposeUncancelled(
     _ closing: Closing, on isolation: isolated (any Actor)?
   ) async -> [DisposalFailure] {
-    ClosingEvents.handToTask(closing)
+    WaitForGraph.passToTask(closing)
     return await Task {
       _ = isolation
       return disposeKeptOnThread(closing)
@@ -238,9 +237,7 @@ extension ContainerCore {
   private func handToTask(
     _ closing: Closing, _ timeLimits: RunningTimeLimits, within context: ResolutionContext? = nil
   ) -> Task<[DisposalFailure], Never> {
-    ClosingEvents.handToTask(closing)
-    let states = closing.statesUnderConstruction
-    if !states.isEmpty { ClosingEvents.beginSettling(closing, states) }
+    WaitForGraph.passToTask(closing)
     let versions = closing.takeVersions()
     return Task(executorPreference: timeLimits.limits.executor) { [self] in
       let failures = await ResolutionContext.continuing(context) {
@@ -261,6 +258,7 @@ extension ContainerCore {
     let (ownKept, registrations) = closing.takeKept()
     var kept = ownKept
     var failures: [DisposalFailure] = []
+    closing.beginAwaiting(kept + (versions?.kept ?? []))
     if let versions {
       failures = await versions.awaitReloads(timeLimits)
       kept += versions.leftInstances(of: self)
@@ -268,9 +266,7 @@ extension ContainerCore {
     let begin = ContinuousClock.now
     await versions?.settle(timeLimits, since: begin, after: closing.outcome, &failures)
     let settled = await settle(kept, timeLimits, since: begin, after: closing.outcome, &failures)
-    if versions != nil || kept.contains(where: { $0.stateUnderConstruction != nil }) {
-      ClosingEvents.endSettling(closing)
-    }
+    closing.endAwaiting()
     failures += await versions?.dispose(after: closing.outcome, timeLimits) ?? []
     failures += await settled.dispose(among: registrations, after: closing.outcome, timeLimits)
     versions?.letGoOfLeftInstances()
@@ -333,7 +329,7 @@ extension ContainerCore {
     noteEndOfScope()
     let areVersionsAwaited = unsafe versions?.finish(closing) ?? false
     let isAwaited = closingState.finish() || areVersionsAwaited
-    if isAwaited { unsafe closing._withUnsafeGuaranteedRef { ClosingEvents.end($0) } }
+    if isAwaited { unsafe closing._withUnsafeGuaranteedRef { WaitForGraph.end($0) } }
     unsafe Closing.letGo(closing, isUntouched: isUntouched && !isAwaited)
   }
 }
@@ -358,7 +354,15 @@ extension KeptState {
     }
   }
 
-  /// Waits until nothing is being built, unless a construction waits for the closing.
+  /// Blocks the calling thread until nothing is being built, unless a construction is around the
+  /// closing itself.
+  fileprivate func settleOnThread() {
+    while let state = stateUnderConstruction, !state.seal() {
+      guard case .retry = WaitForGraph.wait(for: .state(state), requestedBy: nil) else { return }
+    }
+  }
+
+  /// As ``settleOnThread()``, without blocking a thread.
   fileprivate func settle() async {
     while let state = stateUnderConstruction, !state.seal() {
       guard case .retry = await WaitForGraph.waitAsync(for: .state(state), requestedBy: nil) else {

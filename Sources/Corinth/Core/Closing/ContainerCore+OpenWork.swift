@@ -153,7 +153,7 @@ extension ContainerCore {
     guard sealForDisposal(),
       let closing = unsafe claimClosing(after: .interrupted)?.takeUnretainedValue()
     else { return nil }
-    ClosingEvents.handToTask(closing)
+    WaitForGraph.passToTask(closing)
     return closing
   }
 

@@ -35,7 +35,7 @@ final class EndingVersions: @unchecked Sendable {
   init?(of base: ContainerCore, endingBy closing: Closing) {
     guard let versions = base.versionsIfMade else { return nil }
     self.versions = versions
-    awaitsReload = !ClosingContext.current.isAwaitedByReloads
+    awaitsReload = !ReloadDisposal.mayBlockReloads
     let (layers, staged, disposal) = versions.beginEnding()
     self.disposal = base.isAwaitedByDisposalsOfVersions ? nil : disposal
     // A reload, if awaited, disposes of everything it has made.
@@ -58,9 +58,8 @@ final class EndingVersions: @unchecked Sendable {
     }
   }
 
-  var statesUnderConstruction: [InstanceState] {
-    all.flatMap { $0.kept.compactMap(\.stateUnderConstruction) }
-  }
+  /// The instances kept by all versions.
+  var kept: [KeptState] { all.flatMap(\.kept) }
 
   // MARK: - In the task of the closing
 
@@ -129,7 +128,9 @@ final class EndingVersions: @unchecked Sendable {
       if all[index].isClaimed {
         core.letInstancesGo()
       } else if all[index].isEndedByOther {
-        _ = await timeLimits.exceeded(waitingFor: { await ClosingEvents.waitAsync(for: core) })
+        _ = await timeLimits.exceeded(waitingFor: {
+          await WaitForGraph.waitAsync(forClosingOf: core)
+        })
       }
     }
     return failures
@@ -212,10 +213,18 @@ extension DisposalStep.Place {
 final class ReloadDisposal: DisposalContext, @unchecked Sendable {
   let versions: ContainerVersions
   /// Whether the reload waits for the disposal, which ends instances made by the reload.
-  let isPartOfReload: Bool
+  private let isPartOfReload: Bool
 
   init(_ versions: ContainerVersions, isPartOfReload: Bool = false) {
     (self.versions, self.isPartOfReload) = (versions, isPartOfReload)
+  }
+
+  /// Whether a reload may wait for the caller, who is inside of a construction or of a disposal. No
+  /// reload waits for the disposals of earlier reloads.
+  static var mayBlockReloads: Bool {
+    DisposalContext.enclosing.contains { ($0 as? ReloadDisposal)?.isPartOfReload ?? true }
+      || ResolutionContext.blockedChain(of: ResolutionContext.innermost(requestedBy: nil))
+        .contains { $0.asConstruction != nil }
   }
 
   /// Runs `body` in the disposal, which ends with `body`.

@@ -5,11 +5,19 @@ internal import Synchronization
 /// The disposal of a container's instances, as the context of resolves in the disposers.
 ///
 /// The threads and tasks that run disposers belong to the disposal, and so do tasks made there.
-// SAFETY: `resolves` is only touched with the mutex of the wait-for graph held, or in a child
-// process just forked, which has one thread. The rest is atomic.
+// SAFETY: `waits`, `waiters`, `awaitedStates` and `isInTask` are only touched with the mutex of the
+// wait-for graph held, or in a child process just forked, which has one thread. The rest is atomic.
 class DisposalContext: @unchecked Sendable {
-  /// The waits of resolves inside of the disposers.
-  final private(set) var resolves: [ObjectIdentifier: Wait] = [:]
+  /// The waits inside of the disposal.
+  final private(set) var waits: [ObjectIdentifier: Wait] = [:]
+  /// The waits for the end of the disposal.
+  final var waiters: [ObjectIdentifier: Wait] = [:]
+  /// The states of constructions whose ends the disposal awaits, one after another.
+  final var awaitedStates: [InstanceState] = []
+  /// Whether a task carries the disposal out, perhaps in need of a blocked thread of the pool.
+  /// Otherwise the closer's thread does, without suspension, since threads may be blocked until the
+  /// end of the closing.
+  final var isInTask = false
 
   /// The disposal around, while this disposal runs.
   // Set before anything runs in it.
@@ -24,11 +32,11 @@ class DisposalContext: @unchecked Sendable {
 
   final func add(_ wait: Wait) {
     hadWaits.store(true, ordering: .relaxed)
-    resolves[ObjectIdentifier(wait)] = wait
+    waits[ObjectIdentifier(wait)] = wait
   }
 
   /// The caller holds the wait.
-  final func remove(_ wait: Wait) { resolves[ObjectIdentifier(wait)] = nil }
+  final func remove(_ wait: Wait) { waits[ObjectIdentifier(wait)] = nil }
 
   // MARK: - Nesting
 
@@ -77,7 +85,7 @@ class DisposalContext: @unchecked Sendable {
 
   // MARK: - Using it again
 
-  /// Whether no resolve has waited in the disposal.
+  /// Whether nobody has waited in the disposal.
   final var isUntouched: Bool { !hadWaits.load(ordering: .relaxed) }
 
   /// Renews an ended disposal. Nobody else refers to the object.
@@ -127,13 +135,10 @@ class DisposalContext: @unchecked Sendable {
   static func adoptRunningAfterFork() {
     for disposal in enclosing {
       disposal.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
-      unsafe withUnsafeMutablePointer(to: &disposal.resolves) { unsafe $0.initialize(to: [:]) }
-      disposal.forgetWaitsAfterFork()
+      unsafe withUnsafeMutablePointer(to: &disposal.waits) { unsafe $0.initialize(to: [:]) }
+      unsafe withUnsafeMutablePointer(to: &disposal.waiters) { unsafe $0.initialize(to: [:]) }
     }
   }
-
-  /// For subclasses with further waits.
-  func forgetWaitsAfterFork() {}
 
   /// Makes the variables read in a child, where making them could wait for a lock of the runtime.
   static func prepareForFork() {

@@ -280,7 +280,7 @@ extension RegistrationRecord {
     after outcome: Wait.Outcome, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> AnyInstanceBox? {
     switch outcome {
-    case .retry: return nil
+    case .retry, .passedToTask: return nil
     case .retryOnce:
       earlier.hasSeenFailure = true
       return nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// A resolve that waits for a construction: a thread on a latch, or a suspended task.
+/// A caller that waits for a construction or for the end of a closing: a thread on a latch, or a
+/// suspended task.
 ///
 /// All properties are only touched with the mutex of the wait-for graph held, or by the waiter
 /// before the beginning and after the end of the wait.
@@ -15,7 +16,8 @@ final class Wait: @unchecked Sendable {
   private var isInsideTarget = false
   /// The disposals in whose disposers the resolve waits.
   private let disposals = DisposalContext.enclosing
-  private(set) var target: Construction?
+  /// The target, from the beginning of the wait until the end.
+  private(set) var node: WaitNode?
   private var outcome: Outcome = .retry
   /// Whether the task was cancelled before the wait began.
   var isCancelled = false
@@ -44,6 +46,8 @@ final class Wait: @unchecked Sendable {
     case refused(RegistrationKey)
     /// The construction has failed, and the waiting resolve with it.
     case failed(ResolutionError)
+    /// A task carries the awaited closing out. A blocked thread could keep the task from running.
+    case passedToTask
   }
 
   /// The construction begun by the resolve, if any.
@@ -54,7 +58,7 @@ final class Wait: @unchecked Sendable {
 
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
-  ///   - earlier: the attempts of the waiting resolve; `nil` for a closing, which is no resolve.
+  ///   - earlier: the attempts of the waiting resolve; `nil` for all other waits.
   init(requestedBy requester: ResolutionContext?, after earlier: EarlierAttempts? = nil) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
     waiting = ResolutionContext.blockedChain(of: innermost)
@@ -89,15 +93,36 @@ final class Wait: @unchecked Sendable {
     waiting.lazy.compactMap(\.asConstruction)
   }
 
+  /// Whether the caller is a part of any node.
+  var isInsideAny: Bool { !disposals.isEmpty || constructions.contains { _ in true } }
+
+  /// Whether the caller is a part of a node.
+  func isInside(_ node: WaitNode) -> Bool {
+    switch node {
+    case .construction(let construction): waiting.contains { $0 === construction }
+    case .disposal(let disposal): disposals.contains { $0 === disposal }
+    }
+  }
+
+  /// Whether a thread is blocked.
+  var blocksThread: Bool { if case .thread = waiter { true } else { false } }
+
+  /// The target, if a construction.
+  var target: Construction? { node?.construction }
+
   /// Enters the wait into the graph.
   func begin(for target: Construction, _ waiter: Waiter, _ changes: inout WaitForGraphChanges) {
-    self.waiter = waiter
-    self.target = target
+    begin(for: .construction(target), waiter)
     isInsideTarget = hasBegun(target) || innermost.contains { $0.hasBegun(inside: target) }
-    target.links.waiters[ObjectIdentifier(self)] = self
-    for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = self }
-    for context in disposals { context.add(self) }
     WaitForGraph.refuseWaits(for: Array(constructions), behind: target, &changes)
+  }
+
+  func begin(for node: WaitNode, _ waiter: Waiter) {
+    self.waiter = waiter
+    self.node = node
+    node.add(waiter: self)
+    for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = self }
+    for disposal in disposals { disposal.add(self) }
   }
 
   /// Whether the waiting resolve has begun `construction`.
@@ -115,13 +140,13 @@ final class Wait: @unchecked Sendable {
     return hasSeenFailure ? .failed(error) : .retryOnce
   }
 
-  /// Only for ``WaitForGraphChanges/end(_:_:)``, which holds wait and target: leaves the graph.
+  /// Only for ``WaitForGraphChanges/end(_:_:)``, which holds wait and node: leaves the graph.
   func end(_ outcome: Outcome) {
     self.outcome = outcome
-    target?.links.waiters[ObjectIdentifier(self)] = nil
+    node?.remove(waiter: self)
     for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = nil }
-    for context in disposals { context.remove(self) }
-    target = nil
+    for disposal in disposals { disposal.remove(self) }
+    node = nil
   }
 
   /// Leaves out contexts that no longer wait for the resolve: their own work is done, or the work

@@ -85,10 +85,11 @@ extension WaitForGraph {
       beginRefusing()
       pending += ConstructionLinks.unlink(next, &changes)
       for wait in links.waits.values {
+        // A caller that waits for the end of a closing goes on waiting.
+        guard let target = wait.target else { continue }
         _ = isAbandoned(wait)
-        let target = wait.target
         changes.end(wait, .abandoned)
-        if let target, links.failure != nil || !target.isRetained {
+        if links.failure != nil || !target.isRetained {
           cancelIfUnwanted(target, &changes)
         }
       }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-internal import Synchronization
-
 /// The waits between constructions, over all threads, tasks and containers of the process.
 ///
-/// Nodes are constructions. There are four kinds of edges:
+/// Nodes are constructions, and the disposals of WaitForGraph+Closings.swift. There are four kinds
+/// of edges between constructions:
 ///  - A resolve inside construction `C` that waits for construction `T` makes `C` wait for `T`, and
 ///    so every construction further out built by a thread, up to the first built by a task.
 ///  - A postponed construction waits for the construction whose instance its actions need.
@@ -177,31 +176,28 @@ enum WaitForGraph {
   /// code, deinits included.
   static func withLock<Result>(_ body: (inout WaitForGraphChanges) -> Result) -> Result {
     var changes = WaitForGraphChanges()
-    let result = WaitsMutex.withLock { body(&changes) }
+    let result = WaitsMutex.withLock {
+      let result = body(&changes)
+      endCyclicWaitsForClosings(&changes)
+      return result
+    }
     changes.carryOut()
-    if hasObserver.load(ordering: .acquiring) { unsafe observer?() }
     return result
   }
 
-  /// Calls `observer` after every change of the graph from now on, without the mutex. Called once.
-  static func observeChanges(_ observer: @escaping @Sendable () -> Void) {
-    unsafe self.observer = observer
-    // Pairs with the load in `withLock`.
-    hasObserver.store(true, ordering: .releasing)
-  }
-
-  // SAFETY: written once, before `hasObserver`, and read afterwards.
-  nonisolated(unsafe) private static var observer: (@Sendable () -> Void)?
-  private static let hasObserver = Atomic<Bool>(false)
-
   // MARK: - Fork
 
-  /// Lets a child process adopt the constructions of its thread.
-  static let isPrepared: Void = ForkHandlers.add {
-    var next = ResolutionContext.running
-    while let context = next {
-      context.asConstruction?.adoptAfterFork()
-      next = context.enclosing
+  /// Lets a child process adopt the constructions and disposals of its thread.
+  static let isPrepared: Void = {
+    // Made here: an initializer run by a lost thread at the fork would never end in the child.
+    prepareClosingsForFork()
+    ForkHandlers.add {
+      var next = ResolutionContext.running
+      while let context = next {
+        context.asConstruction?.adoptAfterFork()
+        next = context.enclosing
+      }
+      forgetClosingsAfterFork()
     }
-  }
+  }()
 }

@@ -15,7 +15,7 @@ struct WaitForGraphChanges {
 
   /// Ends a wait. The waiter is resumed later.
   mutating func end(_ wait: Wait, _ outcome: Wait.Outcome) {
-    if let target = wait.target { removed.append(target) }
+    if let node = wait.node { removed.append(node.object) }
     wait.end(outcome)
     resumed.append(wait)
   }

@@ -114,7 +114,7 @@ final class ManualResolve {
   private func conclude(_ outcome: Wait.Outcome) -> Verdict {
     let verdict: Verdict
     switch outcome {
-    case .retry, .retryOnce: verdict = .retry
+    case .retry, .retryOnce, .passedToTask: verdict = .retry
     case .instance(let box):
       verdict = .instance
       self.box = box
