@@ -18,7 +18,7 @@
 # make counts         retains, releases, allocations and locked instructions of operations, and what threads share (LINES=yes: where)
 # make overrides      the p99 of requests beside overrides; time, waiting objects and system calls of a million overrides
 # make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
-# make walk           calls, functions, files and changes of layer of the first resolve of a singleton (LINES=yes: which)
+# make walk           calls, functions, files and changes of layer of three kinds of first resolves (LINES=yes: which)
 # make compile-time   compile time and text of registrations and factories against their budgets
 # make chart          draw the tables of the guide Performance
 # make diagrams       the diagrams of the manual
