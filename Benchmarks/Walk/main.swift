@@ -3,8 +3,8 @@
 import Corinth
 import Dispatch
 
-// One first resolve, or two, of the kind that the first argument names. `Scripts/count-walk` follows
-// the second one: what two resolves call beyond the calls of one.
+// One first resolve, or two, of the kind that the first argument names. `Scripts/count-walk`
+// follows the second resolve: what two resolves call beyond the calls of one.
 
 final class First: Sendable {}
 final class Second: Sendable {}
