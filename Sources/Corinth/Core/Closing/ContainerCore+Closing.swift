@@ -119,6 +119,8 @@ extension ContainerCore {
   /// line, to keep the ends of scopes short.
   @inline(never)
   private var keysRequiringAsyncClose: [RegistrationKey] {
+    let mayBeInCells = ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous
+    if !mayBeInCells, !hasSlots { return [] }
     var keys: [RegistrationKey] = []
     func look(at record: RegistrationRecord, _ place: Place) {
       if record.requiresTask(toEnd: place), !keys.contains(record.key) { keys.append(record.key) }
@@ -128,9 +130,7 @@ extension ContainerCore {
         for state in form.instances { look(at: form, .state(state)) }
       }
     }
-    if ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous {
-      forEachPlace(look)
-    }
+    if mayBeInCells { forEachPlace(look) }
     if hasSlots {
       forEachRegistration(lookAtForms)
       overridden.forEach(lookAtForms)
