@@ -40,12 +40,7 @@ struct KeptState: Sendable {
   }
 
   /// The instance, if there is one. Not for a weak one.
-  var box: AnyInstanceBox? {
-    // The section keeps the box alive, which a release for some arguments may take out.
-    let section = Section.enter()
-    defer { section.leave() }
-    return state.builtBox
-  }
+  var box: AnyInstanceBox? { state.builtBox }
 
   /// Whether the construction of the instance may have noted dependencies.
   var mayHaveNotes: Bool {

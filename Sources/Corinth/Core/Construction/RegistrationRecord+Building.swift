@@ -122,9 +122,8 @@ extension RegistrationRecord {
         return box
       }
       box.expiry = scope.cachePolicy.map { Expiry($0) }
-      let former = unsafe Unmanaged<AnyObject>.passUnretained(old)
-      // SAFETY: the exchange took the box out, and with it the state's reference.
-      if unsafe state.replace(former, with: box) { unsafe Reclamation.retire(former) }
+      // In vain if a second refresh came first, which takes a fork during a refresh.
+      _ = unsafe state.replace(.passUnretained(old), with: box)
       return box
     } catch {
       old.expiry?.abandonRefresh()

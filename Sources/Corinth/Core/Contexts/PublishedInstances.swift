@@ -22,9 +22,8 @@ struct PublishedInstances: ~Copyable, Sendable {
   var version: UInt { newest.load(ordering: .acquiring) }
 
   fileprivate func find(
-    _ key: borrowing RegistrationKey, in container: ContainerCore
+    _ key: borrowing RegistrationKey, _ hash: UInt64, in container: ContainerCore
   ) -> PublishedInstance? {
-    let hash = KeyWords(key).hash
     var last: PublishedInstance?
     while let found = next(after: last, hash, ObjectIdentifier(container)) {
       if found.key == key { return found }
@@ -53,12 +52,13 @@ struct PublishedInstances: ~Copyable, Sendable {
   fileprivate func store(
     _ box: AnyInstanceBox, as key: borrowing RegistrationKey, in container: ContainerCore
   ) -> Bool {
+    let hash = KeyWords(key).hash
     while true {
       // Before the search: an instance that the search misses changes the word.
       let head = version
       if head & Self.closed != 0 { return false }
-      if let found = find(key, in: container) { return found.replace(with: box) }
-      let made = PublishedInstance(box, as: key, in: container, before: head)
+      if let found = find(key, hash, in: container) { return found.replace(with: box) }
+      let made = PublishedInstance(box, as: key, hash, in: container, before: head)
       let reference = unsafe Unmanaged.passRetained(made)
       let (isFirst, _) = newest.compareExchange(
         expected: head, desired: unsafe UInt(bitPattern: reference.toOpaque()),
@@ -112,12 +112,12 @@ private final class PublishedInstance: InstanceState, @unchecked Sendable {
   let next: UInt
 
   init(
-    _ box: AnyInstanceBox, as key: borrowing RegistrationKey, in container: ContainerCore,
-    before next: UInt
+    _ box: AnyInstanceBox, as key: borrowing RegistrationKey, _ hash: UInt64,
+    in container: ContainerCore, before next: UInt
   ) {
     self.key = copy key
+    self.hash = hash
     self.container = ObjectIdentifier(container)
-    hash = KeyWords(key).hash
     self.next = next
     super.init()
     // SAFETY: the state's reference. Nobody else knows the state.
@@ -125,21 +125,13 @@ private final class PublishedInstance: InstanceState, @unchecked Sendable {
       UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()), ordering: .relaxed)
   }
 
-  var box: AnyInstanceBox? {
-    // The section keeps the box alive until retained.
-    let section = Section.enter()
-    defer { section.leave() }
-    return builtBox
-  }
-
+  /// - Returns: `true`: the state always has an instance.
   func replace(with box: AnyInstanceBox) -> Bool {
+    // The section keeps a former box alive, and its address from being used again.
     let section = Section.enter()
     defer { section.leave() }
     while case .built(let former) = current {
-      guard unsafe replace(former, with: box) else { continue }
-      // SAFETY: the exchange took the former box out, with the state's reference.
-      unsafe Reclamation.retire(former)
-      return true
+      if unsafe replace(former, with: box) { return true }
     }
     return false
   }
@@ -167,7 +159,7 @@ extension ResolutionContext {
   ) -> AnyInstanceBox? {
     guard mayHavePublished else { return nil }
     return unsafe unretainedRoot._withUnsafeGuaranteedRef {
-      $0.published.find(key, in: container)?.box
+      $0.published.find(key, KeyWords(key).hash, in: container)?.builtBox
     }
   }
 

@@ -180,9 +180,11 @@ extension AnyInstanceBox {
 }
 
 extension InstanceState {
-  /// The box of the instance; `nil` for none. Needs a section, unless the state is known to keep
-  /// the box. Not for a weak instance.
+  /// The box of the instance; `nil` for none. Not for a weak instance.
   final var builtBox: AnyInstanceBox? {
+    // The section keeps the box alive until retained.
+    let section = Section.enter()
+    defer { section.leave() }
     guard case .built(let built) = current else { return nil }
     // SAFETY: except for weak instances, states hold boxes of this class.
     return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)

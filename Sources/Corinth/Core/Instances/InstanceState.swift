@@ -112,16 +112,16 @@ class InstanceState: @unchecked Sendable {
     return unsafe object(found, as: AnyInstanceBox.self)._withUnsafeGuaranteedRef { $0.claimEnd() }
   }
 
-  /// Publishes a newer box in place of `box`, expired and to be retired by the caller, or of none.
+  /// Publishes a newer box in place of a box that something else keeps alive, and retires that box.
   ///
-  /// - Returns: `false` if a second refresh came first, which takes a fork during a refresh.
-  final func replace(_ box: Unmanaged<AnyObject>?, with newer: AnyObject) -> Bool {
-    let older = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
+  /// - Returns: `false` if the state has changed since the caller read it.
+  final func replace(_ box: Unmanaged<AnyObject>, with newer: AnyInstanceBox) -> Bool {
     let reference = unsafe Unmanaged.passRetained(newer)
-    let desired = unsafe UInt(bitPattern: reference.toOpaque())
-    let (isReplaced, _) = word.compareExchange(
-      expected: older, desired: desired, ordering: .sequentiallyConsistent)
-    if !isReplaced { unsafe reference.release() }
+    let (isReplaced, _) = unsafe word.compareExchange(
+      expected: UInt(bitPattern: box.toOpaque()), desired: UInt(bitPattern: reference.toOpaque()),
+      ordering: .sequentiallyConsistent)
+    // SAFETY: the exchange took the box out, and with it the state's reference.
+    if isReplaced { unsafe Reclamation.retire(box) } else { unsafe reference.release() }
     return isReplaced
   }
 

@@ -51,10 +51,10 @@ extension RegistrationRecord {
 extension InstanceState {
   /// The box of the instance, if there is one: of a weak instance, a box that keeps it alive.
   fileprivate func strongBox(of record: RegistrationRecord) -> AnyInstanceBox? {
+    guard record.policy.box == .weak else { return builtBox }
     // The section keeps the box alive.
     let section = Section.enter()
     defer { section.leave() }
-    guard record.policy.box == .weak else { return builtBox }
     guard case .built(let built) = current else { return nil }
     // SAFETY: a weak registration's states only ever hold boxes of this class.
     return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyWeakBox.self).makeStrongBox()

@@ -156,8 +156,6 @@ final class InstanceStateTests: XCTestCase {
     XCTAssertFalse(unsafe state.replace(former, with: box()), "another refresh has come first")
     XCTAssert(state.built === newer)
     XCTAssertEqual(tracker.alive, 2)
-    // The reference that the state had.
-    unsafe Unmanaged.passUnretained(older).release()
   }
 
   // MARK: - Sealing
