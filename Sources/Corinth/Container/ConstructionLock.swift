@@ -69,7 +69,5 @@ package final class ConstructionLock: Sendable {
   /// holder has written.
   ///
   /// Wait-free.
-  package var isFree: Bool {
-    if case .empty = record.current { true } else { false }
-  }
+  package var isFree: Bool { record.load().isEmpty }
 }

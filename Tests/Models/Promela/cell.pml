@@ -8,9 +8,9 @@
 //   resolve            resolveInScope (SlowResolution.swift), claimCell (RegistrationRecord+Cells.swift)
 //   end_quickly        build and giveBack (RegistrationRecord+Cells.swift)
 //   take_ordinary_steps  findOrClaim and claim (RegistrationRecord+Construction.swift), wait (WaitForGraph.swift)
-//   join               join (Place.swift)
-//   put_box            box (CellContent.swift)
-//   end_in_place       conclude (Construction+Ending.swift), exchange (Place.swift), end (WaitForGraph.swift)
+//   join               join (AtomicPlace.swift)
+//   put_box            load (CellContent.swift)
+//   end_in_place       conclude (Construction+Ending.swift), exchange (AtomicPlace.swift), end (WaitForGraph.swift)
 //
 // Properties
 //  1. One factory at a time runs for the instance, and none after one that has succeeded.

@@ -5,7 +5,7 @@
 //
 //   Builder            resolveInScope (SlowResolution.swift), place (ScopeCells.swift), claimCell and build
 //                      (RegistrationRecord+Cells.swift), findOrClaim (RegistrationRecord+Construction.swift)
-//   end_in_place       conclude (RegistrationRecord+Cells.swift), store (Construction.swift), exchange (Place.swift),
+//   end_in_place       conclude (RegistrationRecord+Cells.swift), store (Construction.swift), exchange (AtomicPlace.swift),
 //                      takeOwner (ScopeCells.swift), end (WaitForGraph.swift), reportIfDropped (UndisposedReports.swift)
 //   seal_cells         sealCells, by corinth_cells_seal (cells.c)
 //   take_out           corinth_cells_empty (cells.c)

@@ -44,16 +44,16 @@ extension ContainerCore {
       at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord, in cells: ScopeCells
     ) {
       // Some instances by argument may be under construction.
-      if word.isBuilding || record.key.arguments != nil { suffices = false }
-      if !record.hasDisposers { return }
-      guard let bit = cell.bit(in: cells) else {
+      let isInstance = !word.isBuilding && record.key.arguments == nil
+      if isInstance, !record.hasDisposers { return }
+      guard isInstance, let bit = cell.bit(in: cells) else {
         suffices = false
         return
       }
       if turns & bit != 0 { return }
       if record.hasAsynchronousDisposers { suffices = false }
       count += 1
-      let number = cell.completion
+      let number = word.holdsInstance ? cell.completion : word.box?.completion ?? 0
       if count > 1, !AnyInstanceBox.isDisposedOf(number, before: completion) { return }
       unsafe found = (.passUnretained(record), word)
       turn = bit
@@ -105,7 +105,7 @@ extension ContainerCore {
     forEachPlace(sealing: true) { record, place in
       if let state = place.state ?? WaitForGraph.keptState(of: place) {
         kept.append(KeptState(record, state))
-      } else if record.hasDisposers, let box = place.endingBox(of: record) {
+      } else if record.hasDisposers, let box = place.box(of: record) {
         kept.append(KeptState(record, box))
       }
     }

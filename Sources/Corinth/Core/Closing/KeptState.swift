@@ -18,9 +18,7 @@ struct KeptState: Sendable {
 
   /// - Parameter box: from a sealed cell, or taken out of a state.
   init(_ record: RegistrationRecord, _ box: AnyInstanceBox) {
-    let state = InstanceState()
-    _ = state.exchange(with: box)
-    self.init(record, state)
+    self.init(record, InstanceState(box))
   }
 
   /// Whether nothing is under construction, or will be.

@@ -148,7 +148,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ) -> Bool {
     if record.hasDisposers { record.markCompleted(box, builtBy: self) }
     unsafe box.registration = Unmanaged.passUnretained(record)
-    let isContended = record.exchange(with: box)
+    let isContended = record.exchange(with: box).isContended
     record.publishToSlot(box, in: slot, nil)
     if record.isDropped { report = record.reportIfDropped(box, in: container) }
     return isContended
@@ -178,10 +178,9 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     guard let place = place.take() ?? registration.map({ .state($0) }) else {
       preconditionFailure("Construction.exchange: the construction must own a place")
     }
-    // A variable: the property's address passed on would have each access of the property checked.
-    var former = unsafe outdated
-    defer { unsafe outdated = former }
-    return unsafe place.exchange(with: stored, givingUp: &former)
+    let word = place.exchange(with: stored)
+    if word.isLeft, case .cell(let cell, _) = place { unsafe outdated = cell.takeOwner() }
+    return word.isContended
   }
 
   private func end(

@@ -71,7 +71,7 @@ extension RegistrationRecord {
     in container: ContainerCore, _ slot: SlotReference, _ section: Section,
     requestedBy requester: ResolutionContext?
   ) throws(ResolutionError) -> Unmanaged<Construction>? {
-    guard case .empty = current, isOwned(by: container), !isObserved,
+    guard load().isEmpty, isOwned(by: container), !isObserved,
       !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(
@@ -81,7 +81,7 @@ extension RegistrationRecord {
       unsafe construction.release()
       throw tooDeep(leaving: section)
     }
-    guard unsafe claim(construction, replacing: nil) else {
+    guard unsafe claim(construction, replacing: .empty) else {
       unsafe construction.release()
       return nil
     }

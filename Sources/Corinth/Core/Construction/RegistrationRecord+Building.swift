@@ -123,7 +123,8 @@ extension RegistrationRecord {
       }
       box.expiry = scope.cachePolicy.map { Expiry($0) }
       // In vain if a second refresh came first, which takes a fork during a refresh.
-      _ = unsafe state.replace(.passUnretained(old), with: box)
+      let former = unsafe CellWord(Unmanaged.passUnretained(old), isInstance: false)
+      _ = state.replace(former, with: box)
       return box
     } catch {
       old.expiry?.abandonRefresh()

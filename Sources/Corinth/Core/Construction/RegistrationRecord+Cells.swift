@@ -59,7 +59,7 @@ extension RegistrationRecord {
     let claim = unsafe CellClaim(
       construction: construction, cell: cell, isDisposable: isDisposable,
       beginsResolution: beginsResolution)
-    if cell.exchange(.empty, with: claim.word) { return claim }
+    if unsafe cell.claim(construction, replacing: .empty) { return claim }
     unsafe construction.release()
     return nil
   }
@@ -207,11 +207,7 @@ extension RegistrationRecord {
 
   /// Numbers a built instance before its publication.
   private func number(_ built: CellWord, in cell: ScopeCell, _ number: UInt64) {
-    cell.completion = number
-    if built.holdsInstance { return }
-    unsafe built.content(as: AnyInstanceBox.self)?._withUnsafeGuaranteedRef {
-      $0.markCompleted(number)
-    }
+    if built.holdsInstance { cell.completion = number } else { built.box?.markCompleted(number) }
   }
 
   // Out of line, both: the compiler inlines `build` only as long as it is small.
@@ -255,7 +251,7 @@ extension RegistrationRecord {
     let keeper: any InstanceKeeper =
       claim.beginsResolution
       ? construction : unsafe resolution?.takeUnretainedValue() ?? container
-    let place = Place.cell(CellPlace(claim.cell, of: keeper))
+    let place = Place.cell(claim.cell, of: keeper)
     unsafe construction.own(place)
     var product = built.isEmpty ? nil : built.box(by: self)
     // No further reference may keep the instance alive when its waiters go on.

@@ -99,7 +99,7 @@ extension RegistrationRecord {
   private func servedInstance(
     at location: InstanceLocation, _ request: Request
   ) -> AnyInstanceBox? {
-    guard let box = location.place.builtBox(of: self) else { return nil }
+    guard let box = location.place.box(of: self) else { return nil }
     publishToSlot(box, in: request.slot, request.arguments)
     return box
   }
@@ -123,16 +123,14 @@ extension RegistrationRecord {
       // reused before the claim below has compared it.
       let section = Section.enter()
       defer { section.leave() }
-      let outdated: Unmanaged<AnyObject>?
-      switch location.place.current(of: self, section) {
-      case .building: return .wait(location.place)
-      case .sealed: return nil
-      case .empty: unsafe outdated = nil
-      case .built(let built):
-        if let found = unsafe usable(built, in: location.place, request, mayBuild: mayBuild) {
-          return found
-        }
-        unsafe outdated = built
+      let word = location.place.load(boxedBy: self, section)
+      if word.isBuilding { return .wait(location.place) }
+      if word.isSealed { return nil }
+      let outdated = unsafe word.content(as: AnyObject.self)
+      if let built = unsafe outdated,
+        let found = unsafe usable(built, in: location.place, request, mayBuild: mayBuild)
+      {
+        return found
       }
       guard mayBuild, request.arguments == nil || location.place.state?.release == nil else {
         return nil
@@ -144,7 +142,7 @@ extension RegistrationRecord {
         unsafe construction.release()
         throw .resolutionTooDeep(self)
       }
-      guard unsafe location.place.claim(construction, replacing: outdated) else {
+      guard unsafe location.place.claim(construction, replacing: word) else {
         unsafe construction.release()
         continue
       }

@@ -21,7 +21,7 @@ extension RegistrationRecord {
     // Resolves in the block stay in the resolution around.
     let requester = ResolutionContext.unfinished(.current)
     while true {
-      guard case .empty = current else {
+      guard load().isEmpty else {
         let outcome = WaitForGraph.wait(for: .state(self), requestedBy: requester, after: earlier)
         if try box(after: outcome, &earlier) != nil { return nil }
         continue
@@ -29,7 +29,7 @@ extension RegistrationRecord {
       // Not shared: the construction has no instance to lend early.
       let construction = unsafe Construction.begin(
         of: self, in: owner, requestedBy: requester, isShared: false)
-      guard unsafe claim(construction, replacing: nil) else {
+      guard unsafe claim(construction, replacing: .empty) else {
         unsafe construction.release()
         continue
       }

@@ -18,7 +18,8 @@ struct InstanceLocation: Sendable {
     guard let root else {
       return !earlier.hasBegunThere && requester == nil && request.context != nil
     }
-    return root.isFinished && place.isVacant
+    let word = place.load()
+    return root.isFinished && (word.isEmpty || word.isSealed)
   }
 }
 
@@ -286,7 +287,7 @@ extension ResolutionContext {
   /// The box of a complete graph instance. Lock-free.
   func graphInstance(of record: RegistrationRecord, in container: ContainerCore) -> AnyInstanceBox?
   {
-    existingGraphPlace(of: record, in: container, nil)?.builtBox(of: record)
+    existingGraphPlace(of: record, in: container, nil)?.box(of: record)
   }
 }
 

@@ -8,7 +8,7 @@ extension WaitForGraph {
       guard let construction = join(place) else { return nil }
       if let kept = construction.links.kept { return kept }
       let state = InstanceState()
-      _ = unsafe state.claim(Unmanaged.passRetained(construction), replacing: nil)
+      _ = unsafe state.claim(Unmanaged.passRetained(construction), replacing: .empty)
       construction.links.kept = state
       return state
     }

@@ -57,7 +57,10 @@ struct PublishedInstances: ~Copyable, Sendable {
       // Before the search: an instance that the search misses changes the word.
       let head = version
       if head & Self.closed != 0 { return false }
-      if let found = find(key, hash, in: container) { return found.replace(with: box) }
+      if let found = find(key, hash, in: container) {
+        found.replace(with: box)
+        return true
+      }
       let made = PublishedInstance(box, as: key, hash, in: container, before: head)
       let reference = unsafe Unmanaged.passRetained(made)
       let (isFirst, _) = newest.compareExchange(
@@ -119,21 +122,14 @@ private final class PublishedInstance: InstanceState, @unchecked Sendable {
     self.hash = hash
     self.container = ObjectIdentifier(container)
     self.next = next
-    super.init()
-    // SAFETY: the state's reference. Nobody else knows the state.
-    unsafe word.store(
-      UInt(bitPattern: Unmanaged.passRetained(box).toOpaque()), ordering: .relaxed)
+    super.init(box)
   }
 
-  /// - Returns: `true`: the state always has an instance.
-  func replace(with box: AnyInstanceBox) -> Bool {
+  func replace(with box: AnyInstanceBox) {
     // The section keeps a former box alive, and its address from being used again.
     let section = Section.enter()
     defer { section.leave() }
-    while case .built(let former) = current {
-      if unsafe replace(former, with: box) { return true }
-    }
-    return false
+    while !replace(load(), with: box) {}
   }
 }
 

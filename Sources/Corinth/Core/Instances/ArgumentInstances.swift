@@ -90,30 +90,27 @@ final class ArgumentInstances: Sendable {
     while true {
       // The section keeps the address of a box from being used again.
       let section = Section.enter()
-      let current = entry.current
+      let word = entry.load()
       // After the state: see point 4 of the life of an entry.
       let isOwn = isMarked || entry.release == nil
-      if isOwn, case .built(let box) = current, unsafe entry.seal(replacing: box) {
+      if isOwn, word.isBuilt, entry.exchange(word, with: .sealed) {
         section.leave()
         // Weighed so that a table has no more released entries than live entries.
         if table.noteVisits(16) { _ = replaceTable() }
-        return unsafe (entry, box)
+        return unsafe (entry, word.content(as: AnyObject.self))
       }
       section.leave()
-      switch current {
-      case .sealed: return nil
-      case .empty: if unsafe !isMarked || entry.seal(replacing: nil) { return nil }
-      case .built: if !isOwn { return nil }
-      case .building:
-        if !isMarked {
-          while !replaceTable(without: entry) {}
-          isMarked = entry.noteRelease()
-          if !isMarked { return nil }
-        }
-        if !entry.isBuilding { continue }
-        if mark == .dropped { entry.noteDrop() }
-        return (entry, nil)
+      if word.isSealed || word.isBuilt && !isOwn { return nil }
+      if word.isEmpty, !isMarked || entry.exchange(word, with: .sealed) { return nil }
+      if !word.isBuilding { continue }
+      if !isMarked {
+        while !replaceTable(without: entry) {}
+        isMarked = entry.noteRelease()
+        if !isMarked { return nil }
       }
+      if !entry.isBuilding { continue }
+      if mark == .dropped { entry.noteDrop() }
+      return (entry, nil)
     }
   }
 
@@ -214,28 +211,22 @@ final class ArgumentInstances: Sendable {
     // The section keeps the box alive, and its address from being used again.
     let section = Section.enter()
     defer { section.leave() }
-    switch entry.current {
-    case .sealed: return true
-    case .building: return false
-    case .empty: return unsafe entry.seal(replacing: nil)
-    case .built(let box):
-      guard unsafe isOver(box), unsafe entry.seal(replacing: box) else { return false }
-      unsafe boxes.append(box)
-      return true
-    }
+    let word = entry.load()
+    if word.isSealed { return true }
+    if word.isBuilding || word.isBuilt && !isOver(word) { return false }
+    guard entry.exchange(word, with: .sealed) else { return false }
+    if let box = unsafe word.content(as: AnyObject.self) { unsafe boxes.append(box) }
+    return true
   }
 
-  private func isOver(_ box: Unmanaged<AnyObject>) -> Bool {
-    let address = unsafe box.toOpaque()
+  private func isOver(_ built: CellWord) -> Bool {
     // SAFETY: a weak registration's states only ever hold boxes of the first class, others of the
     // second.
     if isWeak {
-      return unsafe Unmanaged<AnyWeakBox>.fromOpaque(address)._withUnsafeGuaranteedRef(\.isEmpty)
+      let box = unsafe built.content(as: AnyWeakBox.self)
+      return unsafe box?._withUnsafeGuaranteedRef(\.isEmpty) ?? true
     }
-    if cache == nil { return false }
-    return unsafe Unmanaged<AnyInstanceBox>.fromOpaque(address)._withUnsafeGuaranteedRef {
-      $0.expiry?.endIfOver() ?? false
-    }
+    return cache != nil && built.box?.expiry?.endIfOver() ?? false
   }
 
   private static func table(_ word: UInt) -> Unmanaged<ArgumentTable>? {

@@ -179,24 +179,10 @@ extension AnyInstanceBox {
   private static var size: Int { 16 + 4 * MemoryLayout<UInt>.size }
 }
 
-extension InstanceState {
-  /// The box of the instance; `nil` for none. Not for a weak instance.
-  final var builtBox: AnyInstanceBox? {
-    // The section keeps the box alive until retained.
-    let section = Section.enter()
-    defer { section.leave() }
-    guard case .built(let built) = current else { return nil }
-    // SAFETY: except for weak instances, states hold boxes of this class.
-    return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyInstanceBox.self)
-  }
-
-  /// The box of an instance open to every resolve, at +0; `nil` for none, or if only the exact
-  /// clock can tell. Needs a section. Not for a weak instance.
-  @inline(__always)
-  final var servedBox: Unmanaged<AnyInstanceBox>? {
-    guard case .built(let built) = current else { return nil }
-    // SAFETY: states of all but weak instances hold such boxes. The section keeps the box alive.
-    let box = unsafe Unmanaged<AnyInstanceBox>.fromOpaque(built.toOpaque())
-    return unsafe box._withUnsafeGuaranteedRef { $0.isSurelyFresh } ? box : nil
+extension CellWord {
+  /// The box of the instance; `nil` for none. Needs a section. Neither for a weak instance, nor for
+  /// an instance without a box.
+  var box: AnyInstanceBox? {
+    isBuilding ? nil : unsafe content(as: AnyInstanceBox.self)?.takeUnretainedValue()
   }
 }

@@ -74,20 +74,20 @@ extension Taking<Unmanaged<AnyObject>> {
 }
 
 extension ScopeCell {
-  /// The box of the cell's instance, from now on in the place of an instance without a box; `nil`
-  /// without an instance. In a section, by a user of the cells.
-  func box(by record: RegistrationRecord) -> AnyInstanceBox? {
+  /// The word, with a box from now on if there is an instance. For a user of the cells, in
+  /// a section.
+  func load(boxedBy record: RegistrationRecord) -> CellWord {
     while true {
       let word = load()
-      if word.isBuilding || word.address == 0 { return nil }
+      if word.isBuilding || !word.holdsInstance { return word }
       let box = word.box(by: record)
-      if !word.holdsInstance { return box }
       box.markCompleted(completion)
       let reference = unsafe Unmanaged<AnyObject>.passRetained(box)
-      if unsafe exchange(word, with: word.replaced(by: reference)) {
+      let boxed = unsafe word.replaced(by: reference)
+      if exchange(word, with: boxed) {
         // The box has a reference too, for as long as a thread may follow the former word.
         unsafe word.content(as: AnyObject.self)?.release()
-        return box
+        return boxed
       }
       unsafe reference.release()
     }

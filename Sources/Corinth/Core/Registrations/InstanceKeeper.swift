@@ -36,7 +36,7 @@ extension InstanceKeeper {
   }
 
   private func openPlace(_ cell: ScopeCell) -> Place? {
-    cell.load().isSealed ? nil : .cell(CellPlace(cell, of: self))
+    cell.load().isSealed ? nil : .cell(cell, of: self)
   }
 }
 
@@ -64,7 +64,7 @@ extension ContainerCore: InstanceKeeper {
     forEachOwnedCell { record, cell in
       let word = cell.load()
       if word.address == 0 || word.isSealed != sealing { return }
-      if record.key.arguments == nil { return body(record, .cell(CellPlace(cell, of: self))) }
+      if record.key.arguments == nil { return body(record, .cell(cell, of: self)) }
       // SAFETY: the section; the cells of registrations with arguments hold nothing else.
       let instances = unsafe word.content(as: ArgumentInstances.self)?.takeUnretainedValue()
       let states = sealing ? instances?.seal() : instances?.all

@@ -55,8 +55,9 @@ extension InstanceState {
     // The section keeps the box alive.
     let section = Section.enter()
     defer { section.leave() }
-    guard case .built(let built) = current else { return nil }
     // SAFETY: a weak registration's states only ever hold boxes of this class.
-    return unsafe unsafeDowncast(built.takeUnretainedValue(), to: AnyWeakBox.self).makeStrongBox()
+    return unsafe load().builtContent(as: AnyWeakBox.self)?._withUnsafeGuaranteedRef {
+      $0.makeStrongBox()
+    }
   }
 }

@@ -205,8 +205,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     var hasInstances = false
     for state in sealInstances() {
       _ = state.seal()
-      if case .sealed = state.current { continue }
-      hasInstances = true
+      if !state.isSealed { hasInstances = true }
     }
     return hasInstances
   }
@@ -222,12 +221,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     let section = Section.enter()
     defer { section.leave() }
     return forms.contains { form in
-      form.instances.contains { state in
-        switch state.current {
-        case .built, .building: true
-        case .empty, .sealed: false
-        }
-      }
+      form.instances.contains { $0.load().address != 0 }
     }
   }
 

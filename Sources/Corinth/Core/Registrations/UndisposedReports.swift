@@ -105,7 +105,8 @@ extension ContainerCore {
     markDropped()
     var found: [UndisposedInstance] = []
     forEachPlace(sealing: true) { record, place in
-      if place.claimEnd(of: record) { found.append(record.dropped) }
+      // See `InstanceState.claimEnd`.
+      if place.box(of: record)?.claimEnd() ?? false { found.append(record.dropped) }
     }
     return found.reversed()
   }
@@ -124,7 +125,7 @@ extension ContainerCore {
           object: object, instance: UndisposedInstance(key: record.key, location: record.location)))
     }
     forEachPlace(sealing: true) { record, place in
-      if let object = place.endingBox(of: record).flatMap(record.object) { add(object, record) }
+      if let object = place.box(of: record).flatMap(record.object) { add(object, record) }
     }
     tracked.expect(found)
   }

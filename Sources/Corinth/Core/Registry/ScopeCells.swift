@@ -187,7 +187,7 @@ struct ScopeCells: @unchecked Sendable {
 /// A cell of a request scope or resolution: the owner and the word; or the end of the block.
 @safe
 // SAFETY: as above.
-struct ScopeCell: @unchecked Sendable {
+struct ScopeCell: AtomicPlace, @unchecked Sendable {
   fileprivate let pointer: UnsafeMutablePointer<corinth_cell>
 
   fileprivate init(_ pointer: UnsafeMutablePointer<corinth_cell>) {
@@ -227,7 +227,6 @@ struct ScopeCell: @unchecked Sendable {
   @inline(__always)
   func load() -> CellWord { unsafe CellWord(bits: corinth_cell_load(pointer)) }
 
-  /// Stores `word` if the cell still holds `expected`. Sequentially consistent.
   @inline(__always)
   func exchange(_ expected: CellWord, with word: CellWord) -> Bool {
     unsafe corinth_cell_exchange(pointer, expected.bits, word.bits)
@@ -238,81 +237,6 @@ struct ScopeCell: @unchecked Sendable {
   var completion: UInt64 {
     get { unsafe corinth_cell_completion(pointer) }
     nonmutating set { unsafe corinth_cell_set_completion(pointer, newValue) }
-  }
-}
-
-/// The word of a cell.
-@usableFromInline
-struct CellWord: Equatable {
-  @usableFromInline let bits: UInt
-
-  static var empty: CellWord { CellWord(bits: 0) }
-  static var sealed: CellWord { CellWord(bits: CORINTH_CELL_SEALED) }
-
-  init(bits: UInt) {
-    self.bits = bits
-  }
-
-  /// - Parameter construction: the construction, at +0.
-  init(builtBy construction: Unmanaged<some AnyObject>) {
-    bits = unsafe UInt(bitPattern: construction.toOpaque()) | CORINTH_CELL_BUILDING
-  }
-
-  /// - Parameters:
-  ///   - content: a box, or the instance. The cell takes over a reference.
-  ///   - isInstance: whether the content is the instance.
-  init(_ content: Unmanaged<some AnyObject>, isInstance: Bool) {
-    bits =
-      unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
-  }
-
-  /// Whether a word can hold an object by address. An object that the optimizer has put into the
-  /// program's data has other low bits.
-  @inline(__always)
-  static func canHold(_ address: UInt) -> Bool { address & CORINTH_CELL_FLAGS == 0 }
-
-  @inlinable var isEmpty: Bool { bits == 0 }
-  /// Whether the word leads to an instance that resolves may have.
-  @inline(__always)
-  var isBuilt: Bool { bits & CORINTH_CELL_STATES == 0 && bits != 0 }
-  var isBuilding: Bool { bits & CORINTH_CELL_BUILDING != 0 }
-  /// Whether a resolve or closing has joined the construction.
-  var isContended: Bool { isBuilding && bits & CORINTH_CELL_CONTENDED != 0 }
-  /// Whether the cell gets no instance, and its owner is the builder's to let go of.
-  var isLeft: Bool { bits & CORINTH_CELL_LEFT != 0 }
-  /// Whether the word keeps its content from resolves, or never gets any.
-  var isSealed: Bool { bits & CORINTH_CELL_SEALED != 0 }
-  /// Whether the content is the instance itself, without a box. Not for a word that is building.
-  @inline(__always)
-  var holdsInstance: Bool { bits & CORINTH_CELL_DIRECT != 0 }
-
-  /// The word, with a reference to the content.
-  var retained: CellWord {
-    unsafe _ = content(as: AnyObject.self)?.retain()
-    return self
-  }
-
-  var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
-  /// The word with its content hidden from resolves.
-  var sealed: CellWord { CellWord(bits: bits | CORINTH_CELL_SEALED) }
-
-  /// The word after the end of its construction, or with a box of its instance: sealed as before.
-  ///
-  /// - Parameter box: the cell takes over the reference; `nil` for no instance.
-  func replaced(by box: Unmanaged<AnyObject>?) -> CellWord {
-    let address = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
-    return CellWord(bits: address | bits & CORINTH_CELL_SEALED)
-  }
-
-  /// The address of the content, 0 without content.
-  @inline(__always)
-  var address: UInt { bits & ~CORINTH_CELL_FLAGS }
-
-  /// The content: the construction, the box or the instance, if any.
-  @inline(__always)
-  func content<Content: AnyObject>(as: Content.Type) -> Unmanaged<Content>? {
-    // SAFETY: an initializer above has stored the address; the flags tell the class.
-    unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
   }
 }
 

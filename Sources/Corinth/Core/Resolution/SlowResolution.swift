@@ -213,10 +213,9 @@ extension ContainerCore {
     guard word.isRegistration else { return nil }
     // SAFETY: the section keeps record and boxes alive; weak registrations' boxes have this class.
     return unsafe word.record._withUnsafeGuaranteedRef { record in
-      guard record.policy.box == .weak, case .built(let built) = record.current else {
-        return nil
-      }
-      let box = unsafe Unmanaged<AnyWeakBox>.fromOpaque(built.toOpaque())
+      guard record.policy.box == .weak,
+        let box = unsafe record.load().builtContent(as: AnyWeakBox.self)
+      else { return nil }
       guard let object = unsafe box._withUnsafeGuaranteedRef({ unsafe $0.retainedObject }) else {
         return nil
       }

@@ -108,7 +108,7 @@ extension ContainerCore {
   private func registerPending(
     _ record: RegistrationRecord, _ own: SlotReference, _ pending: SlotReference
   ) {
-    guard case .built = record.current else { return }
+    guard record.isBuilt else { return }
     table.withWriterLock { () -> RetiredRegistration? in
       guard pending.withRegistrationAssumingWriterLockHeld({ $0 === record }) ?? false else {
         return nil

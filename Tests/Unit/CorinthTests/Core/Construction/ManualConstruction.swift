@@ -22,13 +22,13 @@ final class ManualConstruction {
     self.slot = slot
     record = try XCTUnwrap(slot.registration)
     construction = Construction.begun(of: record, in: core, requestedBy: requester)
-    XCTAssertTrue(unsafe record.claim(Unmanaged.passRetained(construction), replacing: nil))
+    XCTAssertTrue(unsafe record.claim(Unmanaged.passRetained(construction), replacing: .empty))
     unsafe construction.own(.state(record), replacing: nil)
   }
 
   var key: RegistrationKey { record.key }
   var links: ConstructionLinks { construction.links }
-  var isPublished: Bool { if case .built = record.current { true } else { false } }
+  var isPublished: Bool { record.isBuilt }
 
   /// Runs `body` as the thread does that builds.
   func inside<Result>(_ body: () throws -> Result) rethrows -> Result {

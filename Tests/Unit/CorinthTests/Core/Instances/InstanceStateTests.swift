@@ -12,26 +12,14 @@ final class InstanceStateTests: XCTestCase {
   /// A box that holds an instance which the tracker counts.
   private func box() -> AnyInstanceBox { InstanceBox(tracker.make()) }
 
-  private func isEmpty(_ state: InstanceState) -> Bool {
-    if case .empty = state.current { true } else { false }
-  }
-
-  private func isBuilding(_ state: InstanceState) -> Bool {
-    if case .building = state.current { true } else { false }
-  }
-
-  private func isSealed(_ state: InstanceState) -> Bool {
-    if case .sealed = state.current { true } else { false }
-  }
-
   func testAStateIsEmptyAtFirst() {
-    XCTAssertTrue(isEmpty(state))
+    XCTAssertTrue(state.load().isEmpty)
   }
 
   func testAClaimedStateIsBeingBuilt() {
     let owner = Mark()
     XCTAssertTrue(state.isClaimed(by: owner))
-    XCTAssertTrue(isBuilding(state))
+    XCTAssertTrue(state.isBuilding)
     state.end(owner, with: nil)
   }
 
@@ -39,7 +27,7 @@ final class InstanceStateTests: XCTestCase {
     let first = Mark()
     XCTAssertTrue(state.isClaimed(by: first))
     XCTAssertFalse(state.isClaimed(by: Mark()))
-    XCTAssertTrue(isBuilding(state))
+    XCTAssertTrue(state.isBuilding)
     state.end(first, with: nil)
   }
 
@@ -57,7 +45,7 @@ final class InstanceStateTests: XCTestCase {
       let owner = Mark()
       XCTAssertTrue(state.isClaimed(by: owner))
       state.end(owner, with: nil)
-      XCTAssertTrue(isEmpty(state))
+      XCTAssertTrue(state.load().isEmpty)
     }
   }
 
@@ -100,8 +88,8 @@ final class InstanceStateTests: XCTestCase {
     XCTAssertTrue(state.isClaimed(by: owner))
     XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
     XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
-    XCTAssertTrue(isBuilding(state))
-    XCTAssertTrue(state.exchange(with: box()), "a resolve has joined it")
+    XCTAssertTrue(state.isBuilding)
+    XCTAssertTrue(state.exchange(with: box()).isContended, "a resolve has joined it")
     unsafe Unmanaged.passUnretained(owner).release()
     XCTAssertNil(state.joinAssumingWaitsLockHeld())
   }
@@ -109,7 +97,7 @@ final class InstanceStateTests: XCTestCase {
   func testAConstructionThatNobodyJoinedIsNotContended() {
     let owner = Mark()
     XCTAssertTrue(state.isClaimed(by: owner))
-    XCTAssertFalse(state.exchange(with: nil))
+    XCTAssertFalse(state.exchange(with: nil).isContended)
     unsafe Unmanaged.passUnretained(owner).release()
   }
 
@@ -119,7 +107,7 @@ final class InstanceStateTests: XCTestCase {
     state.abandonAssumingWaitsLockHeld()
     // The reference that the state had.
     unsafe Unmanaged.passUnretained(lost).release()
-    XCTAssertTrue(isEmpty(state))
+    XCTAssertTrue(state.load().isEmpty)
     let owner = Mark()
     XCTAssertTrue(state.isClaimed(by: owner))
     state.end(owner, with: nil)
@@ -137,7 +125,7 @@ final class InstanceStateTests: XCTestCase {
     let second = Mark()
     XCTAssertTrue(state.isClaimed(by: second, replacing: dead))
     XCTAssertFalse(state.isClaimed(by: Mark(), replacing: dead))
-    XCTAssertTrue(isBuilding(state))
+    XCTAssertTrue(state.isBuilding)
     // The reference that the state had.
     unsafe Unmanaged.passUnretained(dead).release()
     let newer = box()
@@ -151,9 +139,9 @@ final class InstanceStateTests: XCTestCase {
     XCTAssertTrue(state.isClaimed(by: owner))
     state.end(owner, with: older)
     let newer = box()
-    let former = unsafe Unmanaged<AnyObject>.passUnretained(older)
-    XCTAssertTrue(unsafe state.replace(former, with: newer))
-    XCTAssertFalse(unsafe state.replace(former, with: box()), "another refresh has come first")
+    let former = state.load()
+    XCTAssertTrue(state.replace(former, with: newer))
+    XCTAssertFalse(state.replace(former, with: box()), "another refresh has come first")
     XCTAssert(state.built === newer)
     XCTAssertEqual(tracker.alive, 2)
   }
@@ -162,7 +150,7 @@ final class InstanceStateTests: XCTestCase {
 
   func testASealedStateIsNotClaimed() {
     XCTAssertTrue(state.seal())
-    XCTAssertTrue(isSealed(state))
+    XCTAssertTrue(state.isSealed)
     XCTAssertFalse(state.isClaimed(by: Mark()))
     XCTAssertTrue(state.seal())
     XCTAssertNil(state.joinAssumingWaitsLockHeld())
@@ -181,10 +169,10 @@ final class InstanceStateTests: XCTestCase {
     let owner = Mark()
     XCTAssertTrue(state.isClaimed(by: owner))
     XCTAssertFalse(state.seal(), "an instance is being built")
-    XCTAssertTrue(isBuilding(state))
+    XCTAssertTrue(state.isBuilding)
     state.end(owner, with: nil)
     XCTAssertTrue(state.seal())
-    XCTAssertTrue(isSealed(state))
+    XCTAssertTrue(state.isSealed)
   }
 
   // MARK: - Threads
@@ -224,8 +212,8 @@ final class InstanceStateTests: XCTestCase {
 extension InstanceState {
   fileprivate func isClaimed(by owner: AnyObject, replacing box: AnyObject? = nil) -> Bool {
     let reference = unsafe Unmanaged.passRetained(owner)
-    let isClaimed = unsafe claim(
-      reference, replacing: box.map { unsafe Unmanaged.passUnretained($0) })
+    let former = box.map { unsafe CellWord(.passUnretained($0), isInstance: false) }
+    let isClaimed = unsafe claim(reference, replacing: former ?? .empty)
     if !isClaimed { unsafe reference.release() }
     return isClaimed
   }
@@ -238,8 +226,7 @@ extension InstanceState {
 
   /// The box of a state that has one.
   fileprivate var built: AnyObject? {
-    guard case .built(let box) = current else { return nil }
     // SAFETY: no test replaces it meanwhile.
-    return unsafe box.takeUnretainedValue()
+    unsafe load().builtContent(as: AnyObject.self)?.takeUnretainedValue()
   }
 }
