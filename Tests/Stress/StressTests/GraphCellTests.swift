@@ -24,7 +24,7 @@ final class GraphCellTests: StressTestCase {
   }
 
   /// The words of the cells of the resolution that a resolver belongs to.
-  private static func words(of resolver: Resolver) -> [CellWord] {
+  private static func words(of resolver: Resolver) -> [PlaceWord] {
     guard let root = resolver.construction?.root as? GraphContext, let cells = root.cells else {
       return []
     }

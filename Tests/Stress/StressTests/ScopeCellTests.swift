@@ -17,12 +17,12 @@ final class ScopeCellTests: StressTestCase {
   }
 
   /// The words of a scope's cells that have owners.
-  private func words(of scope: Container) -> [CellWord] {
+  private func words(of scope: Container) -> [PlaceWord] {
     guard let cells = scope.registry.table.cells else { return [] }
     return cells.owned.map { $0.load() }
   }
 
-  private func waitUntil(_ scope: Container, _ isReached: (CellWord) -> Bool) {
+  private func waitUntil(_ scope: Container, _ isReached: (PlaceWord) -> Bool) {
     while !words(of: scope).contains(where: isReached) { sched_yield() }
   }
 

@@ -22,7 +22,7 @@ extension ContainerCore {
   // threads. The cells hold record and instance until the disposal of all.
   @safe
   private struct NextInCells {
-    private var found: (record: Unmanaged<RegistrationRecord>, word: CellWord)?
+    private var found: (record: Unmanaged<RegistrationRecord>, word: PlaceWord)?
     /// The numbers of the cells whose turn is over, as bits, and the current cell's.
     private var turns: UInt32 = 0
     private var turn: UInt32 = 0
@@ -41,7 +41,7 @@ extension ContainerCore {
     }
 
     private mutating func look(
-      at record: RegistrationRecord, _ cell: ScopeCell, _ word: CellWord, in cells: ScopeCells
+      at record: RegistrationRecord, _ cell: ScopeCell, _ word: PlaceWord, in cells: ScopeCells
     ) {
       // Some instances by argument may be under construction.
       let isInstance = !word.isBuilding && record.key.arguments == nil

@@ -123,7 +123,7 @@ extension RegistrationRecord {
       }
       box.expiry = scope.cachePolicy.map { Expiry($0) }
       // In vain if a second refresh came first, which takes a fork during a refresh.
-      let former = unsafe CellWord(Unmanaged.passUnretained(old), isInstance: false)
+      let former = unsafe PlaceWord(Unmanaged.passUnretained(old), isInstance: false)
       _ = state.replace(former, with: box)
       return box
     } catch {

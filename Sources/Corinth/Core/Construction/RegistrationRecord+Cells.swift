@@ -18,7 +18,7 @@ extension RegistrationRecord {
     /// Whether a resolution begins with the construction, and keeps the instance.
     fileprivate let beginsResolution: Bool
 
-    fileprivate var word: CellWord { unsafe CellWord(builtBy: construction) }
+    fileprivate var word: PlaceWord { unsafe PlaceWord(builtBy: construction) }
   }
 
   /// Claims the instance's cell, if empty and without behaviors or decorators around constructions.
@@ -74,7 +74,7 @@ extension RegistrationRecord {
   final func contentOfGraph(
     _ section: Section, in slot: SlotReference, for container: ContainerCore,
     within context: ResolutionContext?
-  ) throws(ResolutionError) -> CellWord? {
+  ) throws(ResolutionError) -> PlaceWord? {
     // Neither unwrapped here nor passed to `unfinished`, which would count references to the
     // context. A context that the thread is running has not ended.
     context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
@@ -86,8 +86,8 @@ extension RegistrationRecord {
   private func contentOfGraph(
     of requester: ResolutionContext?, _ section: Section, in slot: SlotReference,
     for container: ContainerCore
-  ) throws(ResolutionError) -> CellWord? {
-    var content: CellWord?
+  ) throws(ResolutionError) -> PlaceWord? {
+    var content: PlaceWord?
     // SAFETY: the requester holds its root.
     let keeper = unsafe requester?.unretainedRoot._withUnsafeGuaranteedRef {
       unsafe $0.keepsGraph(of: container) ? Unmanaged.passUnretained($0) : nil
@@ -105,7 +105,7 @@ extension RegistrationRecord {
 
   @inline(__always)
   private func claimCell(
-    of keeper: Unmanaged<ResolutionContext>, orTaking content: inout CellWord?,
+    of keeper: Unmanaged<ResolutionContext>, orTaking content: inout PlaceWord?,
     for container: ContainerCore, _ requester: ResolutionContext?, endingSection section: Section
   ) throws(ResolutionError) -> CellClaim? {
     defer { section.leave() }
@@ -141,7 +141,7 @@ extension RegistrationRecord {
   @inline(never)
   private func contentOfOwnGraph(
     _ section: Section, in slot: SlotReference, for container: ContainerCore
-  ) throws(ResolutionError) -> CellWord? {
+  ) throws(ResolutionError) -> PlaceWord? {
     guard let claim = try claimFirstCell(in: container, endingSection: section) else { return nil }
     return unsafe try build(claim, for: container, in: slot)
   }
@@ -176,16 +176,16 @@ extension RegistrationRecord {
   final func build(
     _ claim: CellClaim, of resolution: Unmanaged<ResolutionContext>? = nil,
     for container: ContainerCore, in slot: SlotReference
-  ) throws(ResolutionError) -> CellWord? {
-    var built = CellWord.empty
+  ) throws(ResolutionError) -> PlaceWord? {
+    var built = PlaceWord.empty
     var failure: (any Error)?
     do {
       built = unsafe try claim.construction._withUnsafeGuaranteedRef { construction in
         construction.enterUnnoted()
         guard isClassInstance else { return try buildInBox(in: container, construction) }
         let object = unsafe try build(in: container, construction)
-        return unsafe CellWord.canHold(UInt(bitPattern: object.toOpaque()))
-          ? CellWord(object, isInstance: true) : boxed(takingOver: object)
+        return unsafe PlaceWord.canHold(UInt(bitPattern: object.toOpaque()))
+          ? PlaceWord(object, isInstance: true) : boxed(takingOver: object)
       }
     } catch { failure = error }
     // A dropped instance may need a report. If it is dropped later, the scope's closing finds it.
@@ -206,7 +206,7 @@ extension RegistrationRecord {
   }
 
   /// Numbers a built instance before its publication.
-  private func number(_ built: CellWord, in cell: ScopeCell, _ number: UInt64) {
+  private func number(_ built: PlaceWord, in cell: ScopeCell, _ number: UInt64) {
     if built.holdsInstance { cell.completion = number } else { built.box?.markCompleted(number) }
   }
 
@@ -216,21 +216,21 @@ extension RegistrationRecord {
   @inline(never)
   private func buildInBox(
     in container: ContainerCore, _ construction: Construction
-  ) throws -> CellWord {
+  ) throws -> PlaceWord {
     word(withBox: try build(Resolver(registry: container, construction: construction), nil))
   }
 
   /// An instance that no word can hold, in a box.
   @inline(never)
-  private func boxed(takingOver instance: Unmanaged<AnyObject>) -> CellWord {
+  private func boxed(takingOver instance: Unmanaged<AnyObject>) -> PlaceWord {
     defer { unsafe instance.release() }
     var address = unsafe UInt(bitPattern: instance.toOpaque())
     return unsafe word(withBox: box(ofObjectAt: &address))
   }
 
-  private func word(withBox box: AnyInstanceBox) -> CellWord {
+  private func word(withBox box: AnyInstanceBox) -> PlaceWord {
     unsafe box.registration = Unmanaged.passUnretained(self)
-    return unsafe CellWord(Unmanaged.passRetained(box), isInstance: false)
+    return unsafe PlaceWord(Unmanaged.passRetained(box), isInstance: false)
   }
 
   /// Ends a construction that has failed, or has more to do, as any construction.
@@ -242,8 +242,8 @@ extension RegistrationRecord {
   @inline(never)
   private func conclude(
     _ claim: CellClaim, of resolution: Unmanaged<ResolutionContext>?, for container: ContainerCore,
-    _ built: CellWord, _ failure: (any Error)?, in slot: SlotReference
-  ) throws(ResolutionError) -> CellWord? {
+    _ built: PlaceWord, _ failure: (any Error)?, in slot: SlotReference
+  ) throws(ResolutionError) -> PlaceWord? {
     // The cell may lose the registration as soon as it has the instance.
     unsafe _ = Unmanaged.passRetained(self)
     defer { unsafe Unmanaged.passUnretained(self).release() }
@@ -264,7 +264,7 @@ extension RegistrationRecord {
       concluded = try resolveBox(Request(slot, for: container), after: &earlier)
     }
     return concluded.map {
-      unsafe CellWord(Unmanaged.passRetained($0), isInstance: false)
+      unsafe PlaceWord(Unmanaged.passRetained($0), isInstance: false)
     }
   }
 }

@@ -219,7 +219,7 @@ final class ArgumentInstances: Sendable {
     return true
   }
 
-  private func isOver(_ built: CellWord) -> Bool {
+  private func isOver(_ built: PlaceWord) -> Bool {
     // SAFETY: a weak registration's states only ever hold boxes of the first class, others of the
     // second.
     if isWeak {

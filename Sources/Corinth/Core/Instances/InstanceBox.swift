@@ -179,7 +179,7 @@ extension AnyInstanceBox {
   private static var size: Int { 16 + 4 * MemoryLayout<UInt>.size }
 }
 
-extension CellWord {
+extension PlaceWord {
   /// The box of the instance; `nil` for none. Needs a section. Neither for a weak instance, nor for
   /// an instance without a box.
   var box: AnyInstanceBox? {

@@ -19,7 +19,7 @@ class InstanceState: AtomicPlace, @unchecked Sendable {
 
   /// A state with an instance from the start.
   init(_ box: AnyInstanceBox) {
-    word = unsafe Atomic(CellWord(Unmanaged.passRetained(box), isInstance: false).bits)
+    word = unsafe Atomic(PlaceWord(Unmanaged.passRetained(box), isInstance: false).bits)
   }
 
   /// Whether the state belongs to an absence record, which hides an ancestor's registration.
@@ -29,10 +29,10 @@ class InstanceState: AtomicPlace, @unchecked Sendable {
   var release: ReleaseMark? { nil }
 
   @inline(__always)
-  final func load() -> CellWord { CellWord(bits: word.load(ordering: .sequentiallyConsistent)) }
+  final func load() -> PlaceWord { PlaceWord(bits: word.load(ordering: .sequentiallyConsistent)) }
 
   @inline(__always)
-  final func exchange(_ expected: CellWord, with word: CellWord) -> Bool {
+  final func exchange(_ expected: PlaceWord, with word: PlaceWord) -> Bool {
     self.word.compareExchange(
       expected: expected.bits, desired: word.bits, ordering: .sequentiallyConsistent
     ).exchanged
@@ -84,7 +84,7 @@ extension InstanceState {
   /// Publishes a newer box in place of a box kept alive by the caller, and retires the box.
   ///
   /// - Returns: `false` if the state has changed since the caller read it.
-  final func replace(_ word: CellWord, with box: AnyInstanceBox) -> Bool {
+  final func replace(_ word: PlaceWord, with box: AnyInstanceBox) -> Bool {
     let reference = unsafe Unmanaged<AnyObject>.passRetained(box)
     guard unsafe exchange(word, with: word.replaced(by: reference)) else {
       unsafe reference.release()

@@ -3,7 +3,7 @@
 /// Reads the instances that the words of cells lead to.
 // SAFETY, of all uses here: the owner of a cell decides the type of the instances; a word that
 // holds an instance directly holds an instance of a class, which is a single word.
-extension CellWord {
+extension PlaceWord {
   /// The instance of a built word, kept alive by the section until here. Leaves the section.
   @inline(__always)
   func instance<Product>(of product: Product.Type, leaving section: Section) -> Product {
@@ -76,7 +76,7 @@ extension Taking<Unmanaged<AnyObject>> {
 extension ScopeCell {
   /// The word, with a box from now on if there is an instance. For a user of the cells, in
   /// a section.
-  func load(boxedBy record: RegistrationRecord) -> CellWord {
+  func load(boxedBy record: RegistrationRecord) -> PlaceWord {
     while true {
       let word = load()
       if word.isBuilding || !word.holdsInstance { return word }

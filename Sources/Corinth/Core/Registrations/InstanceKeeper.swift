@@ -75,7 +75,7 @@ extension ContainerCore: InstanceKeeper {
   /// Calls `body` with every sealed cell that holds an instance, a construction, or instances by
   /// argument, and the cell's word. Section as in ``forEachPlace(sealing:_:)``.
   @inline(__always)
-  func forEachSealedCell(_ body: (RegistrationRecord, ScopeCell, CellWord) -> Void) {
+  func forEachSealedCell(_ body: (RegistrationRecord, ScopeCell, PlaceWord) -> Void) {
     forEachOwnedCell { record, cell in
       let word = cell.load()
       if word.isSealed, word.address != 0 { body(record, cell, word) }
@@ -103,7 +103,7 @@ extension ContainerCore: InstanceKeeper {
   @inline(never)
   func contentOfCell(
     behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
-  ) -> CellWord {
+  ) -> PlaceWord {
     let word = slot.load()
     // Reported resolves do not come here: the words of their slots are diverted.
     guard word.isScoped, context == nil, section.isOutsideOfConstructions, let cells
@@ -118,7 +118,7 @@ extension ContainerCore: InstanceKeeper {
   @inline(never)
   private func contentOfCell(
     of record: Unmanaged<RegistrationRecord>, inTask cells: ScopeCells, _ section: Section
-  ) -> CellWord {
+  ) -> PlaceWord {
     if ResolutionContext.runningInTask != nil { return .empty }
     var firstFree: ScopeCell?
     return unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) ?? .empty

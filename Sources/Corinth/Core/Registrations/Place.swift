@@ -9,14 +9,14 @@ enum Place: AtomicPlace, Sendable {
 
   var state: InstanceState? { if case .state(let state) = self { state } else { nil } }
 
-  func load() -> CellWord {
+  func load() -> PlaceWord {
     switch self {
     case .state(let state): state.load()
     case .cell(let cell, _): cell.load()
     }
   }
 
-  func exchange(_ expected: CellWord, with word: CellWord) -> Bool {
+  func exchange(_ expected: PlaceWord, with word: PlaceWord) -> Bool {
     switch self {
     case .state(let state): state.exchange(expected, with: word)
     case .cell(let cell, _): cell.exchange(expected, with: word)
@@ -24,7 +24,7 @@ enum Place: AtomicPlace, Sendable {
   }
 
   /// The word, with a box from now on if there is an instance. The section keeps the box alive.
-  func load(boxedBy record: RegistrationRecord, _ section: Section) -> CellWord {
+  func load(boxedBy record: RegistrationRecord, _ section: Section) -> PlaceWord {
     guard case .cell(let cell, let keeper) = self else { return load() }
     keeper.cells?.admit(section)
     return cell.load(boxedBy: record)

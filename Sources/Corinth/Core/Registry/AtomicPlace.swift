@@ -24,10 +24,10 @@ internal import CCorinth
 ///     sets the bit late joins the construction under way.
 protocol AtomicPlace {
   /// Sequentially consistent: pairs with the exchange, and with the caller's marks before the call.
-  func load() -> CellWord
+  func load() -> PlaceWord
 
   /// Stores `word` if the place still holds `expected`. Sequentially consistent.
-  func exchange(_ expected: CellWord, with word: CellWord) -> Bool
+  func exchange(_ expected: PlaceWord, with word: PlaceWord) -> Bool
 }
 
 extension AtomicPlace {
@@ -49,8 +49,8 @@ extension AtomicPlace {
   ///   - word: empty, or with an unusable box. After a successful claim, the caller must retire the
   ///     box.
   @inline(__always)
-  func claim(_ owner: Unmanaged<some AnyObject>, replacing word: CellWord) -> Bool {
-    unsafe exchange(word, with: CellWord(builtBy: owner))
+  func claim(_ owner: Unmanaged<some AnyObject>, replacing word: PlaceWord) -> Bool {
+    unsafe exchange(word, with: PlaceWord(builtBy: owner))
   }
 
   /// Ends the construction claimed by the caller: with a box, or without an instance. The caller
@@ -59,7 +59,7 @@ extension AtomicPlace {
   /// - Returns: the former word. If contended, a resolve has joined the construction, and may use
   ///   the construction until the mutex of the wait-for graph has been taken once more.
   @inline(__always)
-  func exchange(with box: AnyObject?) -> CellWord {
+  func exchange(with box: AnyObject?) -> PlaceWord {
     let reference = unsafe box.map { unsafe Unmanaged.passRetained($0) }
     while true {
       let word = load()
@@ -92,11 +92,11 @@ extension AtomicPlace {
 
 /// The word of a place.
 @usableFromInline
-struct CellWord: Equatable {
+struct PlaceWord: Equatable {
   @usableFromInline let bits: UInt
 
-  static var empty: CellWord { CellWord(bits: 0) }
-  static var sealed: CellWord { CellWord(bits: CORINTH_CELL_SEALED) }
+  static var empty: PlaceWord { PlaceWord(bits: 0) }
+  static var sealed: PlaceWord { PlaceWord(bits: CORINTH_CELL_SEALED) }
 
   init(bits: UInt) {
     self.bits = bits
@@ -136,19 +136,19 @@ struct CellWord: Equatable {
   var holdsInstance: Bool { bits & CORINTH_CELL_DIRECT != 0 }
 
   /// The word, with a reference to the content.
-  var retained: CellWord {
+  var retained: PlaceWord {
     unsafe _ = content(as: AnyObject.self)?.retain()
     return self
   }
 
-  var contended: CellWord { CellWord(bits: bits | CORINTH_CELL_CONTENDED) }
+  var contended: PlaceWord { PlaceWord(bits: bits | CORINTH_CELL_CONTENDED) }
 
   /// The word after the end of its construction, or with a box of its instance: sealed as before.
   ///
   /// - Parameter box: the place takes over the reference; `nil` for no instance.
-  func replaced(by box: Unmanaged<AnyObject>?) -> CellWord {
+  func replaced(by box: Unmanaged<AnyObject>?) -> PlaceWord {
     let address = unsafe box.map { unsafe UInt(bitPattern: $0.toOpaque()) } ?? 0
-    return CellWord(bits: address | bits & CORINTH_CELL_SEALED)
+    return PlaceWord(bits: address | bits & CORINTH_CELL_SEALED)
   }
 
   /// The address of the content, 0 without content.

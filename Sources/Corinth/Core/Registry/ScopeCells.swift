@@ -55,7 +55,7 @@ struct ScopeCells: @unchecked Sendable {
   func content(
     ofCellOwnedBy owner: Unmanaged<some AnyObject>, _ section: Section,
     orAfter firstFree: inout ScopeCell?
-  ) -> CellWord? {
+  ) -> PlaceWord? {
     let search = unsafe search(for: owner)
     guard search.isFound else {
       firstFree = search.cell
@@ -137,7 +137,7 @@ struct ScopeCells: @unchecked Sendable {
     guard let make, let cell = unsafe place(ownedBy: owner) else { return nil }
     let made = make()
     let reference = unsafe Unmanaged.passRetained(made)
-    if unsafe cell.exchange(.empty, with: CellWord(reference, isInstance: false)) { return made }
+    if unsafe cell.exchange(.empty, with: PlaceWord(reference, isInstance: false)) { return made }
     unsafe reference.release()
     return object(in: cell)
   }
@@ -225,10 +225,10 @@ struct ScopeCell: AtomicPlace, @unchecked Sendable {
   var next: ScopeCell { unsafe ScopeCell(pointer + 1) }
 
   @inline(__always)
-  func load() -> CellWord { unsafe CellWord(bits: corinth_cell_load(pointer)) }
+  func load() -> PlaceWord { unsafe PlaceWord(bits: corinth_cell_load(pointer)) }
 
   @inline(__always)
-  func exchange(_ expected: CellWord, with word: CellWord) -> Bool {
+  func exchange(_ expected: PlaceWord, with word: PlaceWord) -> Bool {
     unsafe corinth_cell_exchange(pointer, expected.bits, word.bits)
   }
 

@@ -40,7 +40,7 @@ extension ContainerCore {
   @usableFromInline @inline(never)
   func builtContentOfCell(
     behind slot: SlotReference, _ section: Section, within construction: ResolutionContext?
-  ) -> CellWord {
+  ) -> PlaceWord {
     let content = contentOfCell(behind: slot, section, within: construction)
     return content.isBuilt ? content : .empty
   }
@@ -48,7 +48,7 @@ extension ContainerCore {
   /// The instance of a built word. Leaves the section. Shared by call sites: not specialized.
   @usableFromInline @inline(never)
   func instance<Product>(
-    of product: Product.Type, in content: CellWord, leaving section: Section
+    of product: Product.Type, in content: PlaceWord, leaving section: Section
   ) -> Product {
     content.instance(of: product, leaving: section)
   }
@@ -57,13 +57,13 @@ extension ContainerCore {
   @usableFromInline @inline(never)
   func instanceInCell(
     in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
-  ) throws -> CellWord {
+  ) throws -> PlaceWord {
     try instanceInScope(in: slot, section, within: construction) ?? .empty
   }
 
   /// The instance of a built word, with whose content the caller gives up a reference.
   @usableFromInline @inline(never)
-  func instance<Product>(of product: Product.Type, taking built: CellWord) -> Product {
+  func instance<Product>(of product: Product.Type, taking built: PlaceWord) -> Product {
     built.takeInstance(of: product)
   }
 

@@ -142,7 +142,7 @@ extension ContainerCore {
   @inline(__always)
   func instanceInScope(
     in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
-  ) throws -> CellWord? {
+  ) throws -> PlaceWord? {
     guard let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) else {
       section.leave()
       return nil
@@ -228,7 +228,7 @@ extension ContainerCore {
   @inline(__always)
   fileprivate func contentOfGraph(
     behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
-  ) throws -> CellWord? {
+  ) throws -> PlaceWord? {
     let word = slot.load()
     guard word.isGraph else {
       section.leave()
@@ -287,7 +287,7 @@ extension ContainerCore {
   fileprivate func build(
     _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: ScopeCell?,
     _ slot: SlotReference, _ section: Section, requestedBy requester: ResolutionContext?
-  ) throws -> CellWord? {
+  ) throws -> PlaceWord? {
     let claim = unsafe try record._withUnsafeGuaranteedRef { record in
       defer { section.leave() }
       return try record.claimCell(of: self, cells, from: firstFree, requester, section)

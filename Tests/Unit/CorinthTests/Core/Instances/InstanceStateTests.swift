@@ -212,7 +212,7 @@ final class InstanceStateTests: XCTestCase {
 extension InstanceState {
   fileprivate func isClaimed(by owner: AnyObject, replacing box: AnyObject? = nil) -> Bool {
     let reference = unsafe Unmanaged.passRetained(owner)
-    let former = box.map { unsafe CellWord(.passUnretained($0), isInstance: false) }
+    let former = box.map { unsafe PlaceWord(.passUnretained($0), isInstance: false) }
     let isClaimed = unsafe claim(reference, replacing: former ?? .empty)
     if !isClaimed { unsafe reference.release() }
     return isClaimed
