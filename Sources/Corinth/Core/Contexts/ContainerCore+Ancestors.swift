@@ -96,6 +96,52 @@ extension ContainerCore {
     return nil
   }
 
+  // MARK: - With the bases of forks
+
+  /// The containers searched for a key: the container, the ancestors or the base, and so on.
+  var searched: some Sequence<ContainerCore> {
+    sequence(first: self) { $0.parent ?? $0.base }
+  }
+
+  /// The first closed container in the search for a missing key. A fork that hides the key, or all
+  /// keys, does not ask the base; a fork of that fork, made before the hiding, still does.
+  @inline(never)
+  func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
+    var next: (core: ContainerCore, version: UInt64)? = (self, .max)
+    while let (core, version) = next {
+      if core.isClosed { return core }
+      next = core.searchedNext(at: version) { core.hides($0, core.table.find(key), at: version) }
+    }
+    return nil
+  }
+
+  /// The parent or the base, and its version at which to look up a key missing here at `version`.
+  ///
+  /// - Parameter isHidden: whether the base is not asked.
+  func searchedNext(
+    at version: UInt64, unless isHidden: (Fork) -> Bool
+  ) -> (core: ContainerCore, version: UInt64)? {
+    if let parent { return (parent, version) }
+    guard let fork, let base, !isHidden(fork) else { return nil }
+    return (base, fork.version)
+  }
+
+  /// - Parameter slot: the slot of the key here, if any.
+  func hides(_ fork: Fork, _ slot: SlotReference?, at version: UInt64) -> Bool {
+    if fork.hidesAll(at: version) { return true }
+    guard let slot else { return false }
+    return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot, at: version) }
+  }
+
+  /// Runs `body` as the only writer of the container and all ancestors, at a single moment for all.
+  /// `body` may run no user code.
+  func withWriterLocksOfSelfAndAncestors<Result>(_ body: () -> Result) -> Result {
+    if !hasParent { return table.withWriterLock(body) }
+    var locks = WriterLocks()
+    forEachOfSelfAndAncestors { locks.add($0.table) }
+    return locks.withLocks(body)
+  }
+
   // MARK: - Resolutions
 
   /// Whether every transient resolve of the container tree must know the resolution, because the

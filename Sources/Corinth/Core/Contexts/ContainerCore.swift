@@ -157,7 +157,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     if !compositionReference.isNil { Composition.end() }
     if holdsParent { parentLink.release(asPartOf: self) }
     guard let fork else { return }
-    base?.endVersions(fork.takeVersions())
+    if let base { fork.endView(of: base) }
     baseLink.release(asPartOf: self)
   }
 
@@ -237,6 +237,33 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   /// As ``extras``; `nil` before the first use.
   var extrasIfMade: ContainerExtras? { madeExtras.load() }
+
+  /// The versions of a reloadable container; `nil` for all others.
+  var versionsIfMade: ContainerVersions? { extrasIfMade?.versions.load() }
+
+  /// The versions, beginning with `layer` if none exist.
+  func versions(first layer: @autoclosure () -> ContainerLayer) -> ContainerVersions {
+    if let versions = versionsIfMade { return versions }
+    // A container with slots looks further at its end.
+    _ = table.slotMade(for: RegistrationKey(product: ContainerVersions.self))
+    return extras.versions.storeIfNil(ContainerVersions(first: layer()))
+  }
+
+  /// The base of a layer; `nil` for containers that are no layers.
+  var baseOfLayer: ContainerCore? { extrasIfMade?.baseOfLayer.load() }
+
+  /// The recorded dependencies of this container's factories.
+  var recorded: RecordedDependencies {
+    // All versions of a container share the recording, stored in the base.
+    let core = baseOfLayer ?? self
+    return core.extras.recorded.load()
+      ?? core.extras.recorded.storeIfNil(RecordedDependencies(of: core))
+  }
+
+  /// As ``recorded``; `nil` if nothing was ever recorded.
+  var recordedIfAny: RecordedDependencies? {
+    (baseOfLayer ?? self).extrasIfMade?.recorded.load()
+  }
 
   /// The deinit of the owner has begun. Objects that outlive the owner now hold the parent.
   @inline(__always)

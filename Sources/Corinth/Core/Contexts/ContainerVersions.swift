@@ -202,19 +202,3 @@ final class ContainerVersions: Sendable {
   /// The layer of the reload under way.
   var staged: ContainerLayer? { state.withLock { $0.staged } }
 }
-
-extension ContainerCore {
-  /// The versions of a reloadable container; `nil` for all others.
-  var versionsIfMade: ContainerVersions? { extrasIfMade?.versions.load() }
-
-  /// The base of a layer; `nil` for containers that are no layers.
-  var baseOfLayer: ContainerCore? { extrasIfMade?.baseOfLayer.load() }
-
-  /// The versions, beginning with `layer` if none exist.
-  func versions(first layer: @autoclosure () -> ContainerLayer) -> ContainerVersions {
-    if let versions = versionsIfMade { return versions }
-    // A container with slots looks further at its end.
-    _ = table.slotMade(for: RegistrationKey(product: ContainerVersions.self))
-    return extras.versions.storeIfNil(ContainerVersions(first: layer()))
-  }
-}

@@ -74,70 +74,21 @@ final class Fork: @unchecked Sendable {
     return hidden.filter { $0.value <= version }.map(\.key)
   }
 
-  /// The versions, once. Needs the writer lock, or is called at the end of the fork.
-  func takeVersions() -> [LiveVersion] {
-    defer { versions = [] }
-    return versions
-  }
-}
+  // MARK: - The end of the view
 
-extension ContainerCore {
-  /// The containers searched for a key: the container, the ancestors or the base, and so on.
-  var searched: some Sequence<ContainerCore> {
-    sequence(first: self) { $0.parent ?? $0.base }
-  }
+  /// Ends the view of the base, at the end of the fork.
+  func endView(of base: ContainerCore) { Self.end(takeVersions(), of: base) }
 
-  /// The first closed container in the search for a missing key. A fork that hides the key, or all
-  /// keys, does not ask the base; a fork of that fork, made before the hiding, still does.
-  @inline(never)
-  func firstClosed(lookingFor key: RegistrationKey) -> ContainerCore? {
-    var next: (core: ContainerCore, version: UInt64)? = (self, .max)
-    while let (core, version) = next {
-      if core.isClosed { return core }
-      next = core.searchedNext(at: version) { core.hides($0, core.table.find(key), at: version) }
-    }
-    return nil
-  }
-
-  /// The parent or the base, and its version at which to look up a key missing here at `version`.
+  /// Ends the view kept for a fork if neither the fork nor its forks look into the base any more.
   ///
-  /// - Parameter isHidden: whether the base is not asked.
-  func searchedNext(
-    at version: UInt64, unless isHidden: (Fork) -> Bool
-  ) -> (core: ContainerCore, version: UInt64)? {
-    if let parent { return (parent, version) }
-    guard let fork, let base, !isHidden(fork) else { return nil }
-    return (base, fork.version)
-  }
-
-  /// - Parameter slot: the slot of the key here, if any.
-  func hides(_ fork: Fork, _ slot: SlotReference?, at version: UInt64) -> Bool {
-    if fork.hidesAll(at: version) { return true }
-    guard let slot else { return false }
-    return table.withWriterLock { fork.isHiddenAssumingWriterLockHeld(slot, at: version) }
-  }
-
-  /// Runs `body` as the only writer of the container and all ancestors, at a single moment for all.
-  /// `body` may run no user code.
-  func withWriterLocksOfSelfAndAncestors<Result>(_ body: () -> Result) -> Result {
-    if !hasParent { return table.withWriterLock(body) }
-    var locks = WriterLocks()
-    forEachOfSelfAndAncestors { locks.add($0.table) }
-    return locks.withLocks(body)
-  }
-
-  /// Has the container and the ancestors keep the view of a new fork, at a single number of the
-  /// clock. The writer locks of all are held.
-  func beginVersionsAssumingWriterLocksHeld() -> (number: UInt64, versions: [LiveVersion]) {
-    let number = VersionClock.pass()
-    var versions: [LiveVersion] = []
-    forEachOfSelfAndAncestors { versions.append($0.extras.liveVersions.begin(number)) }
-    return (number, versions)
+  /// - Parameter core: the core of the fork, or of any other container.
+  static func endViewIfUnneeded(by core: ContainerCore) {
+    if let base = core.base { end(versionsUnneeded(by: core), of: base) }
   }
 
   /// Ends a fork's view, then the view of each base that hides all and has lost its last fork.
-  func endVersions(_ versions: [LiveVersion]) {
-    var (base, versions) = (self, versions)
+  private static func end(_ versions: [LiveVersion], of base: ContainerCore) {
+    var (base, versions) = (base, versions)
     while !versions.isEmpty {
       var outermost = base
       for (core, version) in zip(base.selfAndAncestors, versions) {
@@ -147,21 +98,22 @@ extension ContainerCore {
         outermost = core
       }
       guard let next = outermost.base else { return }
-      versions = outermost.takeVersionsIfUnneeded()
+      versions = versionsUnneeded(by: outermost)
       base = next
     }
   }
 
-  /// The versions of the base, if neither the fork nor forks of the fork look there any more.
-  private func takeVersionsIfUnneeded() -> [LiveVersion] {
-    guard let fork else { return [] }
-    return table.withWriterLock {
-      fork.hidesAll && extrasIfMade?.liveVersions.isEmpty ?? true ? fork.takeVersions() : []
+  /// Takes the versions of the base, if neither the fork nor forks of the fork look there any more.
+  private static func versionsUnneeded(by core: ContainerCore) -> [LiveVersion] {
+    guard let fork = core.fork else { return [] }
+    return core.table.withWriterLock {
+      fork.hidesAll && core.extrasIfMade?.liveVersions.isEmpty ?? true ? fork.takeVersions() : []
     }
   }
 
-  /// Ends the views kept for the fork if neither it nor its forks look into the base any more.
-  func endVersionsIfUnneeded() {
-    base?.endVersions(takeVersionsIfUnneeded())
+  /// The versions, once. Needs the writer lock, or is called at the end of the fork.
+  private func takeVersions() -> [LiveVersion] {
+    defer { versions = [] }
+    return versions
   }
 }

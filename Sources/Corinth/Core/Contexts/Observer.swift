@@ -117,128 +117,38 @@ extension Observation? {
   }
 }
 
-extension ContainerCore {
-  var observers: [Observer] {
-    Composition.isUsed ? composition?.observers ?? [] : []
+/// The callbacks of all observers of runs, grouped by kind. A recording comes first, and a single
+/// recording is enough: all recordings write to the container.
+struct RunObservers: Sendable {
+  let didBuild: [Observer.DidBuild]
+  let around: [Observer.Around]
+  let aroundAsync: [Observer.AroundAsync]
+  let isRecording: Bool
+
+  /// - Returns: `nil` without any callback.
+  init?(of observers: [Observer]) {
+    let recording = observers.filter(\.isRecording).prefix(1)
+    let ordered = recording + observers.filter { !$0.isRecording }
+    didBuild = ordered.compactMap(\.didBuild)
+    around = ordered.compactMap(\.around)
+    aroundAsync = ordered.compactMap(\.aroundAsync)
+    isRecording = !recording.isEmpty
+    if didBuild.isEmpty, around.isEmpty { return nil }
   }
 
-  /// Whether resolves of this container's registrations are reported.
-  var observesResolves: Bool { observers.contains { $0.didResolve != nil } }
-
-  /// Whether runs of this container's factories are reported, or their failures.
-  var observesFactories: Bool {
-    observers.contains {
-      $0.didResolve != nil || $0.didFail != nil || $0.didBuild != nil || $0.around != nil
-    }
-  }
-
-  @inline(__always)
-  private func tell<Callback>(_ callback: (Observer) -> Callback?, _ call: (Callback) -> Void) {
-    for observer in observers {
-      if let callback = callback(observer) { Observation.call(observer) { call(callback) } }
-    }
-  }
-
-  /// - Parameter asked: the container asked to resolve: this container or a descendant.
-  func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox, from asked: ContainerCore) {
-    tell({ $0.didResolve }, { $0(self, key, box, asked) })
-  }
-
-  /// - Parameter asked: the container asked to resolve: this container or a descendant.
-  func didFail(_ key: RegistrationKey, _ error: ResolutionError, from asked: ContainerCore) {
-    tell({ $0.didFail }, { $0(self, key, error, asked) })
-  }
-
-  func didDispose(of key: RegistrationKey) {
-    tell({ $0.didDispose }, { $0(key) })
-  }
-
-  /// Reports instances stored by the container or an ancestor, to the behaviors of all of them.
-  func didLeaveUndisposed(_ report: UndisposedReport) {
-    tellAllAround { observer, _ in observer.didLeaveUndisposed?(report) }
-  }
-
-  /// Reports a failed lookup, to the behaviors of all containers searched.
-  func didNotFind(_ key: RegistrationKey, _ error: ResolutionError) {
-    tellAllAround { observer, core in observer.didFail?(core, key, error, self) }
-  }
-
-  /// Calls `body` with the behaviors of the container and the ancestors. Behaviors that a version
-  /// shares with the base are called for the base only.
-  private func tellAllAround(_ body: (Observer, ContainerCore) -> Void) {
-    if !Composition.isUsed { return }
-    for core in selfAndAncestors {
-      // Looked up before the base's, where a new behavior is added first.
-      let observers = core.observers
-      let ofBase = core.baseOfLayer?.observers ?? []
-      for observer in observers where !ofBase.contains(where: { $0 === observer }) {
-        Observation.call(observer) { body(observer, core) }
-      }
-    }
-  }
-
-  // MARK: - Runs
-
-  /// Runs `body` within the observers of the run, and reports the duration of a construction.
-  ///
-  /// - Parameters:
-  ///   - serial: the number of the registration.
-  ///   - container: where the dependencies are resolved.
-  func observing<Result>(
-    _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
-    in container: ContainerCore, _ body: () throws -> Result
-  ) throws -> Result {
-    guard let observers = runObservers(of: part) else { return try body() }
-    return try observe(part, of: key, serial, in: container, with: observers, body)
-  }
-
-  /// As the synchronous form, for a body that may suspend.
-  func observing<Result>(
-    _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
-    in container: ContainerCore, _ body: () async throws -> Result
-  ) async throws -> Result {
-    guard let observers = runObservers(of: part) else { return try await body() }
-    let run = ObservedRun(
-      part: part, key: key, serial: serial, owner: self, container: container)
-    let start = ContinuousClock.now
-    let result = try await wrapping(
-      run, in: observers.aroundAsync.prefix(observers.count(part)), body)
-    didRun(run, since: start, observers)
-    if observers.isRecording { noteImplementation(result, of: run) }
-    return result
-  }
-
-  @inline(__always)
-  private func runObservers(of part: ObservedRun.Part) -> RunObservers? {
-    guard let observers = compositionReference.load()?.value.runObservers else { return nil }
-    return part == .construction || observers.isRecording ? observers : nil
-  }
-
-  /// Out of line, to keep the frames of other nested constructions small.
+  /// Runs `body` within the observers, and reports the duration of a construction. Out of line, to
+  /// keep the frames of other nested constructions small.
   @inline(never)
-  private func observe<Result>(
-    _ part: ObservedRun.Part, of key: RegistrationKey, _ serial: UInt64,
-    in container: ContainerCore, with observers: RunObservers, _ body: () throws -> Result
-  ) throws -> Result {
-    let run = ObservedRun(
-      part: part, key: key, serial: serial, owner: self, container: container)
+  func observe<Result>(_ run: ObservedRun, _ body: () throws -> Result) throws -> Result {
     let start = ContinuousClock.now
     let result =
-      try observers.around.isEmpty
-      ? body() : wrapping(run, in: observers.around.prefix(observers.count(part)), body)
-    didRun(run, since: start, observers)
-    if observers.isRecording { noteImplementation(result, of: run) }
+      try around.isEmpty ? body() : wrapping(run, in: around.prefix(count(run.part)), body)
+    didRun(run, since: start, result)
     return result
   }
 
-  /// Records the type of an instance made by a factory.
-  @inline(never)
-  private func noteImplementation(_ result: Any, of run: ObservedRun) {
-    guard run.part == .construction, let box = result as? AnyInstanceBox else { return }
-    let isDecorated = !run.container.decorators(of: run.key.product).isEmpty
-    guard let type = box.typeFromFactory(isDecorated: isDecorated) else { return }
-    recorded.noteImplementation(type, of: run.serial)
-  }
+  /// The number of callbacks around a part.
+  func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 
   /// Out of line: most behaviors are around nothing.
   @inline(never)
@@ -259,7 +169,8 @@ extension ContainerCore {
     return result
   }
 
-  private func wrapping<Result>(
+  /// As the synchronous form, for a body that may suspend.
+  func wrapping<Result>(
     _ run: ObservedRun, in around: ArraySlice<Observer.AroundAsync>,
     _ body: () async throws -> Result
   ) async throws -> Result {
@@ -276,36 +187,17 @@ extension ContainerCore {
     return result
   }
 
-  private func didRun(
-    _ run: ObservedRun, since start: ContinuousClock.Instant, _ observers: RunObservers
-  ) {
+  /// Reports a construction, and records the type of the instance.
+  @inline(never)
+  func didRun(_ run: ObservedRun, since start: ContinuousClock.Instant, _ result: Any) {
     if run.part != .construction { return }
     let duration = start.duration(to: .now)
-    for callback in observers.didBuild { Observation.call { callback(self, run.key, duration) } }
+    for callback in didBuild { Observation.call { callback(run.owner, run.key, duration) } }
+    guard isRecording, let box = result as? AnyInstanceBox else { return }
+    let isDecorated = !run.container.decorators(of: run.key.product).isEmpty
+    guard let type = box.typeFromFactory(isDecorated: isDecorated) else { return }
+    run.owner.recorded.noteImplementation(type, of: run.serial)
   }
-}
-
-/// The callbacks of all observers of runs, grouped by kind. A recording comes first, and a single
-/// recording is enough: all recordings write to the container.
-struct RunObservers: Sendable {
-  let didBuild: [Observer.DidBuild]
-  let around: [Observer.Around]
-  let aroundAsync: [Observer.AroundAsync]
-  let isRecording: Bool
-
-  /// - Returns: `nil` without any callback.
-  init?(of observers: [Observer]) {
-    let recording = observers.filter(\.isRecording).prefix(1)
-    let ordered = recording + observers.filter { !$0.isRecording }
-    didBuild = ordered.compactMap(\.didBuild)
-    around = ordered.compactMap(\.around)
-    aroundAsync = ordered.compactMap(\.aroundAsync)
-    isRecording = !recording.isEmpty
-    if didBuild.isEmpty, around.isEmpty { return nil }
-  }
-
-  /// The number of callbacks around a part.
-  func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 }
 
 /// A behavior has not run the construction passed to its closure.

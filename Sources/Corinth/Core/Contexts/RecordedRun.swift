@@ -183,40 +183,24 @@ extension Observer {
   }
 }
 
-extension ContainerCore {
-  /// The recorded dependencies of this container's factories.
-  var recorded: RecordedDependencies {
-    // All versions of a container share the recording, stored in the base.
-    let core = baseOfLayer ?? self
-    return core.extras.recorded.load()
-      ?? core.extras.recorded.storeIfNil(RecordedDependencies(of: core))
-  }
-
-  /// As ``recorded``; `nil` if nothing was ever recorded.
-  var recordedIfAny: RecordedDependencies? {
-    (baseOfLayer ?? self).extrasIfMade?.recorded.load()
-  }
-
-  /// Resolves an optional dependency, noted as such in the recorded run, if any.
-  @usableFromInline @inline(never)
-  func recordingAsOptional<Result>(_ resolve: () throws -> Result) rethrows -> Result {
-    try observationOfOptional.around(resolve)
-  }
-
+/// The observations in which dependencies of a recorded run are resolved; `nil` without any run.
+extension Observation {
   /// For optional dependencies.
-  var observationOfOptional: Observation? {
+  static var ofOptional: Observation? {
     guard Composition.isUsed else { return nil }
-    var observation = Observation.current
+    var observation = current
     observation.isOptional = true
     return observation.run == nil ? nil : observation
   }
 
-  /// For the target of a forward of this container: a recorded forward has the target as its own
-  /// dependency, in place of the run that asked for the forward's key.
-  var observationOfForwarded: Observation? {
+  /// For the target of a forward: a recorded forward has the target as its own dependency, in place
+  /// of the run that asked for the forward's key.
+  ///
+  /// - Parameter owner: the container of the forward.
+  static func ofTarget(forwardedBy owner: ContainerCore) -> Observation? {
     guard Composition.isUsed else { return nil }
-    var observation = Observation.current
-    guard observation.run != nil, observers.contains(where: \.isRecording) else {
+    var observation = current
+    guard observation.run != nil, owner.observers.contains(where: \.isRecording) else {
       return nil
     }
     observation.run = nil

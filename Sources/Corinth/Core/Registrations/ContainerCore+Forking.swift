@@ -10,12 +10,16 @@ extension ContainerCore {
   ) -> ContainerCore {
     var compositions: [Shared<Composition>] = []
     let (number, versions) = base.withWriterLocksOfSelfAndAncestors {
+      () -> (UInt64, [LiveVersion]) in
       if Composition.isUsed {
         base.forEachOfSelfAndAncestors { core in
           if let composition = core.compositionReference.load() { compositions.append(composition) }
         }
       }
-      return base.beginVersionsAssumingWriterLocksHeld()
+      let number = VersionClock.pass()
+      var versions: [LiveVersion] = []
+      base.forEachOfSelfAndAncestors { versions.append($0.extras.liveVersions.begin(number)) }
+      return (number, versions)
     }
     let fork = Fork(at: number, versions) { key, core in core.adopt(key) }
     let core = ContainerCore(
@@ -75,7 +79,7 @@ extension ContainerCore {
     guard let fork else { return }
     adoptAll()
     table.withWriterLock { fork.hideAllAssumingWriterLockHeld(since: VersionClock.now) }
-    endVersionsIfUnneeded()
+    Fork.endViewIfUnneeded(by: self)
     if searched.allSatisfy({ $0.implicit.isNil }) { fork.detach() }
   }
 

@@ -89,6 +89,16 @@ extension ContainerCore {
       hintAboutUndeclaredInput(key), nearMisses(of: key, for: purpose), isOfScope: isOfScope)
   }
 
+  /// A hint for a missing key whose value was passed to the request scope.
+  private func hintAboutUndeclaredInput(_ key: RegistrationKey) -> String? {
+    guard key.name == nil, key.arguments == nil,
+      visibleInputTypes.contains(where: { $0 == key.product })
+    else { return nil }
+    return
+      "the request scope was made with \(key) as an input: declare it with `registerInput(\(expression(of: key.product)))` in the "
+      + "container that scopes are made from."
+  }
+
   private static func hints(
     _ undeclared: String?, _ nearMisses: NearMisses, isOfScope: Bool
   ) -> [String] {

@@ -265,7 +265,7 @@ extension ContainerCore {
       }
       return true
     }
-    endVersionsIfUnneeded()
+    Fork.endViewIfUnneeded(by: self)
     removed.retire()
     drop(removed, .removed)
     return isRemoved ? listed ?? removed.count : 0

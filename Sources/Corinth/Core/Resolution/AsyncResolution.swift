@@ -176,7 +176,7 @@ extension ContainerCore {
       own = GraphContext(in: self)
     }
     defer { own?.finish() }
-    let observation = redirect.goal == .each ? redirect.observation : observationOfOptional
+    let observation = redirect.goal == .each ? redirect.observation : Observation.ofOptional
     var served: [Served] = []
     for key in redirect.keys where redirect.goal != .first || served.isEmpty {
       if redirect.goal != .each, registeredSlot(of: key) == nil {

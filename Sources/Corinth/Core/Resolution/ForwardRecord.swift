@@ -23,7 +23,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   }
 
   override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
-    let served = try owner.observationOfForwarded.around {
+    let served = try Observation.ofTarget(forwardedBy: owner).around {
       try resolver.registry.servedBox(
         of: target, arguments: arguments, within: resolver.construction)
     }
@@ -33,7 +33,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
   override func redirect(_ resolver: Resolver, _ arguments: AnyArguments?) -> Redirect {
     Redirect(
       goal: .each, keys: [target], arguments: arguments,
-      observation: owner.observationOfForwarded
+      observation: Observation.ofTarget(forwardedBy: owner)
     ) { [self] served in try decorated(served[0], resolver) }
   }
 

@@ -47,6 +47,12 @@ extension ContainerCore {
     }
   }
 
+  /// Resolves an optional dependency, noted as such in the recorded run, if any.
+  @usableFromInline @inline(never)
+  func recordingAsOptional<Result>(_ resolve: () throws -> Result) rethrows -> Result {
+    try Observation.ofOptional.around(resolve)
+  }
+
   /// Resolves in place of a container's call site, with a replacement for a missing key's instance.
   @usableFromInline @inline(never)
   func resolveSlowly<Product>(
@@ -134,7 +140,7 @@ extension ContainerCore {
   func redirect<Product>(
     toFirst keys: [RegistrationKey], orDerived product: Product.Type
   ) throws -> Redirect {
-    let observation = observationOfOptional
+    let observation = Observation.ofOptional
     var (goal, wanted) = (Redirect.Goal.first, keys)
     if let last = keys.last, last.arguments == nil,
       !keys.contains(where: { registeredSlot(of: $0) != nil }),

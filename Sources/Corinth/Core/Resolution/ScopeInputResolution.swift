@@ -5,13 +5,32 @@ extension Resolver {
   ///
   /// - Throws: ``ScopeInputFailure``.
   func scopeInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
-    guard let found = unsafe registry.scopeInput(of: type) else { return try convertedInput(type) }
+    guard let found = unsafe given(type) else { return try convertedInput(type) }
     // SAFETY, of both: the resolver holds its container.
     unsafe try found.scope._withUnsafeGuaranteedRef { try refuseCapture(beyond: $0) }
     if unsafe found.isRepeated {
       throw ScopeInputFailure { .scopeInputMissing(.init(refusing: $0, at: $1, .repetition)) }
     }
     return unsafe ScopeInputs.value(of: type, at: found.value)
+  }
+
+  /// The place of an input given as the type itself, in the nearest scope with inputs, and the
+  /// scope; `nil` if a nearer input may be convertible. Both live as long as the container.
+  ///
+  /// - Complexity: O(*n*) in the number of ancestors and of the ancestors' inputs.
+  private func given(
+    _ type: any Any.Type
+  ) -> (value: UnsafeRawPointer, isRepeated: Bool, scope: Unmanaged<ContainerCore>)? {
+    let found = unsafe registry.firstOfSelfAndAncestors {
+      core -> (value: UnsafeRawPointer, isRepeated: Bool, scope: Unmanaged<ContainerCore>)?? in
+      if let found = unsafe core.inputs.place(of: type) {
+        return unsafe (found.value, found.isRepeated, .passUnretained(core))
+      }
+      let mayConvert =
+        !core.inputs.isEmpty && (TypeKind(of: type) == .possiblyReference || isOptional(type))
+      return unsafe mayConvert ? .some(nil) : nil
+    }
+    return unsafe found ?? nil
   }
 
   @inline(__always)
@@ -25,13 +44,15 @@ extension Resolver {
     }
   }
 
+  /// The nearest request scope's value for a type, converted if need be.
   @inline(never)
   private func convertedInput<Value: Sendable>(_ type: Value.Type) throws -> Value {
-    guard let (value, scope) = registry.convertedScopeInput(of: type) else {
-      return try absentInput(type)
+    for scope in registry.searched {
+      guard let value = scope.inputs.convertedValue(of: type) else { continue }
+      try refuseCapture(beyond: scope)
+      return value
     }
-    try refuseCapture(beyond: scope)
-    return value
+    return try absentInput(type)
   }
 
   /// The value for a scope made without the input: `nil` for an optional type.
