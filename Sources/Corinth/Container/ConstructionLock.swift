@@ -49,7 +49,7 @@ package final class ConstructionLock: Sendable {
   ///   `body`.
   @usableFromInline
   package func withLock<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let result = try record.takeTurn({ _ in try body() }) else {
+    guard let result = try Construction.takeTurn(of: record, { _ in try body() }) else {
       preconditionFailure("ConstructionLock.withLock: a turn must not be opened here")
     }
     return result
@@ -62,7 +62,9 @@ package final class ConstructionLock: Sendable {
   ///   on which other callers rely.
   /// - Returns: the result of `body`; `nil` if it has not run, and the holder has opened its turn.
   package func withOpenableLock<Result>(_ body: (() -> Void) throws -> Result) throws -> Result? {
-    try record.takeTurn { construction in try body { construction.openTurn() } }
+    try Construction.takeTurn(of: record) { construction in
+      try body { construction.openTurn() }
+    }
   }
 
   /// Whether no thread holds the lock. A caller that gets `true` sees everything that the last

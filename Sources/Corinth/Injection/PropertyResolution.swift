@@ -41,7 +41,8 @@ final class PropertyConstruction<Value>: Sendable {
         // The requester is the construction that runs around the property.
         resolver.construction?.markPassingOn()
         do {
-          try record.refuseRecursion(in: resolver.construction, of: record.key)
+          try ResolutionContext.refuseRecursion(
+            of: record.key, in: resolver.construction, naming: record.key)
           return try build()
         } catch {
           own = error

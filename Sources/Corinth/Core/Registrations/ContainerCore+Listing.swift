@@ -51,11 +51,6 @@ extension ContainerCore {
     let faults = faults
     if !faults.isEmpty { throw RegistrationError.invalidRegistrations(faults) }
   }
-
-  /// The source location of a registration; `nil` if it has been replaced.
-  func location(of key: RegistrationKey, serial: UInt64) -> SourceLocation? {
-    registeredSlot(of: key)?.withRegistration { $0.serial == serial ? $0.location : nil } ?? nil
-  }
 }
 
 extension SlotReference {

@@ -114,14 +114,14 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
     resolver.construction?.markPassingOn()
-    try refuseRecursion(in: resolver.construction, of: target)
+    try ResolutionContext.refuseRecursion(of: key, in: resolver.construction, naming: target)
     return try resolver.registry.box(of: target, arguments: nil, within: resolver.construction)
       .makeCopy()
   }
 
   override func redirect(_ resolver: Resolver, _: AnyArguments?) throws -> Redirect {
     resolver.construction?.markPassingOn()
-    try refuseRecursion(in: resolver.construction, of: target)
+    try ResolutionContext.refuseRecursion(of: key, in: resolver.construction, naming: target)
     return Redirect(goal: .each, keys: [target]) { $0[0].box.makeCopy() }
   }
 }

@@ -273,7 +273,8 @@ extension ContainerCore {
   ) throws {
     do {
       unsafe try record._withUnsafeGuaranteedRef {
-        try $0.refuseCapture(beyond: self, ResolutionContext.unfinished(context))
+        try ResolutionContext.refuseCapture(
+          of: $0, beyond: self, requestedBy: ResolutionContext.unfinished(context))
       }
     } catch {
       section.leave()

@@ -77,7 +77,7 @@ extension RegistrationRecord {
       return try locateInNamedScope(for: container, requester, arguments)
     }
     let scope = keeper(around: container)
-    try refuseCapture(beyond: scope, requester)
+    try ResolutionContext.refuseCapture(of: self, beyond: scope, requestedBy: requester)
     guard let scope else {
       throw .scopeRequired(
         ResolutionError.Context(refusing: self, hint: hintAtScopeInUse(requester)))
@@ -89,7 +89,7 @@ extension RegistrationRecord {
     for container: ContainerCore, _ requester: ResolutionContext?, _ arguments: AnyArguments?
   ) throws(ResolutionError) -> InstanceLocation {
     let scope = namedScope(around: container)
-    try refuseCapture(beyond: scope, requester)
+    try ResolutionContext.refuseCapture(of: self, beyond: scope, requestedBy: requester)
     guard let scope else {
       throw .scopeRequired(
         ResolutionError.Context(
@@ -176,18 +176,6 @@ extension RegistrationRecord {
       ResolutionError.Context(refusing: key, at: location, .outerScope, ofScope: scope.scopeName))
   }
 
-  /// Refuses a request scope's instance to a construction whose instance outlives the scope.
-  @inline(__always)
-  final func refuseCapture(
-    beyond scope: ContainerCore?, _ requester: ResolutionContext?
-  ) throws(ResolutionError) {
-    guard let captor = ResolutionContext.captor(beyond: scope, requestedBy: requester) else {
-      return
-    }
-    throw .captiveDependency(
-      ResolutionError.Context(refusing: self, capturedBy: ResolutionError.Captor(captor)))
-  }
-
   /// A hint for the factory of an instance in a request scope outside the scope needed.
   private func hintAtOuterKeeper(
     _ requester: ResolutionContext?, in container: ContainerCore
@@ -212,55 +200,6 @@ extension RegistrationRecord {
       ? "a request scope is in use, but this resolve, or its provider, belongs to a container outside of it: take the "
         + "provider from the scope or its resolver." : nil
   }
-
-  /// How often a factory may recur if the recursion may end: because of different arguments, a
-  /// different container, or an instance in between that is built only once.
-  private static var recursionsAtMost: Int { 128 }
-
-  /// Refuses an instance, built anew by every resolution, while an enclosing construction is
-  /// already building it without an instance built once in between.
-  ///
-  /// - Parameter container: for a graph instance, the container asked.
-  final func refuseRecursion(
-    in container: ContainerCore?, _ arguments: AnyArguments?,
-    requestedBy requester: ResolutionContext?
-  ) throws(ResolutionError) {
-    try ResolutionContext.forEachInnermost(requestedBy: requester) {
-      context throws(ResolutionError) in
-      var recursions = 0
-      var mayEnd = false
-      let found = context.firstInChain { context in
-        guard let construction = context.asConstruction else {
-          if context.resumesAcrossInstanceBuiltOnce { mayEnd = true }
-          return false
-        }
-        if construction.isBuiltOnce(for: requester) { mayEnd = true }
-        guard construction.serial == serial else { return false }
-        recursions += 1
-        return recursions > Self.recursionsAtMost
-          || !mayEnd && repeats(construction, in: container, arguments)
-      }
-      if found != nil {
-        throw .circularDependencyDetected(ResolutionError.Context(cycle: [key]))
-      }
-    }
-  }
-
-  /// Whether a further construction of the registration would only repeat `construction`.
-  private func repeats(
-    _ construction: Construction, in container: ContainerCore?, _ arguments: AnyArguments?
-  ) -> Bool {
-    guard let container else { return arguments == nil }
-    return arguments == nil && construction.container === container
-      || isUnderWay(in: construction.root, container, arguments)
-  }
-
-  /// Whether a resolution is building a graph instance of the registration for equal arguments.
-  private func isUnderWay(
-    in resolution: ResolutionContext, _ container: ContainerCore, _ arguments: AnyArguments?
-  ) -> Bool {
-    resolution.existingGraphPlace(of: self, in: container, arguments)?.isBuilding ?? false
-  }
 }
 
 extension ResolutionContext {
@@ -273,7 +212,7 @@ extension ResolutionContext {
     return further?.place(of: record, in: further?.made.orMake(), arguments)
   }
 
-  fileprivate func existingGraphPlace(
+  func existingGraphPlace(
     of record: RegistrationRecord, in container: ContainerCore, _ arguments: AnyArguments?
   ) -> Place? {
     keepsGraph(of: container)
@@ -288,81 +227,5 @@ extension ResolutionContext {
   func graphInstance(of record: RegistrationRecord, in container: ContainerCore) -> AnyInstanceBox?
   {
     existingGraphPlace(of: record, in: container, nil)?.box(of: record)
-  }
-}
-
-extension ResolutionContext {
-  /// Whether the calling thread is running a context for an instance kept by the scope. What the
-  /// factory of such an instance asks of the scope was allowed when the instance was asked for.
-  @inline(__always)
-  static func isRunning(_ context: ResolutionContext?, asPartOf scope: ContainerCore) -> Bool {
-    // SAFETY: the context's address is compared only: as a pointer, the context would be counted.
-    guard let running = unsafe unretainedRunning,
-      unsafe UInt(bitPattern: running.toOpaque()) == unsafeBitCast(context, to: UInt.self)
-    else { return false }
-    return unsafe running._withUnsafeGuaranteedRef { $0.isPart(ofScope: scope) }
-  }
-
-  /// A construction whose instance outlives a scope, and that asks for an instance of the scope.
-  ///
-  /// - Parameter scope: `nil` for a resolve outside of every scope.
-  @inline(__always)
-  static func captor(
-    beyond scope: ContainerCore?, requestedBy requester: ResolutionContext?
-  ) -> Construction? {
-    let current = current
-    if let captor = current?.captor(beyond: scope) { return captor }
-    return requester === current ? nil : requester?.captor(beyond: scope)
-  }
-
-  private func captor(beyond scope: ContainerCore?) -> Construction? {
-    firstInChain { context in
-      // First, without counting references: most constructions belong to the scope asked.
-      if let scope, context.keepsGraph(of: scope) { return false }
-      guard let container = context.asConstruction?.retainingContainer else { return false }
-      // A construction in a scope, a resolve outside of all: the resolve is at fault, no capture.
-      guard let scope else { return container.scope == nil }
-      if let opener = scope.openedDuring, opener.isNested(in: context) {
-        return false
-      }
-      // A fork of a scope has the inputs of the scope.
-      return !container.isWithin(scope) && !container.searched.contains { $0 === scope }
-    }?.asConstruction
-  }
-
-  /// The container to keep the instance under construction, if `container`, the current one, is a
-  /// descendant or fork of that container, not made current by the factory.
-  static func owner(around container: ContainerCore) -> ContainerCore? {
-    guard
-      let construction = current?.firstInChain(where: {
-        $0.asConstruction?.retainingContainer != nil
-      }),
-      let owner = construction.asConstruction?.container, owner !== container,
-      container.searched.contains(where: { $0 === owner }),
-      choosingCurrent?.isNested(in: construction) != true
-    else { return nil }
-    return owner
-  }
-
-  /// Whether an instance built once lies between the construction whose postponed actions run here
-  /// and the construction around the run. Contexts between have ended by now, or go on elsewhere.
-  fileprivate var resumesAcrossInstanceBuiltOnce: Bool {
-    guard isResumption, let postponed = requesting else { return false }
-    return postponed.hasBegun(within: enclosing) { $0.asConstruction?.retainingContainer != nil }
-  }
-}
-
-extension ResolutionError.Captor {
-  init(_ construction: Construction) {
-    self.init(
-      key: construction.key,
-      location: construction.container.location(of: construction.key, serial: construction.serial))
-  }
-}
-
-extension Construction {
-  /// Whether a further resolve by `requester` would find the instance, and not build a new one.
-  fileprivate func isBuiltOnce(for requester: ResolutionContext?) -> Bool {
-    isShared && (retainingContainer != nil || root === requester?.root)
   }
 }
