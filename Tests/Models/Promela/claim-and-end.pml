@@ -6,13 +6,14 @@
 //   Builder            resolveInScope (SlowResolution.swift), place (ScopeCells.swift), claimCell and build
 //                      (RegistrationRecord+Cells.swift), findOrClaim (RegistrationRecord+Construction.swift)
 //   end_in_place       conclude (RegistrationRecord+Cells.swift), store (Construction.swift), exchange (AtomicPlace.swift),
-//                      takeOwner (ScopeCells.swift), end (WaitForGraph.swift), reportIfDropped (UndisposedReports.swift)
+//                      takeOwner (ScopeCells.swift), end (WaitForGraph.swift), and reportIfDropped
+//                      (RegistrationRecord+Instances.swift)
 //   seal_cells         sealCells, by corinth_cells_seal (cells.c)
 //   take_out           corinth_cells_empty (cells.c)
 //   take_kept          takeKeptStates (ContainerCore+Closing.swift) and disposeFromCells (ContainerCore+ClosingCells.swift),
 //                      by forEachPlace and forEachSealedCell (InstanceKeeper.swift); keptState (WaitForGraph+KeptState.swift)
 //   Closer             sealForDisposal, close, takeKeptStates, settle and letInstancesGo (ContainerCore+Closing.swift)
-//   Dropper            endOfContainer (ContainerCore+Registration.swift), dropScopedInstances (UndisposedReports.swift)
+//   Dropper            endOfContainer and dropScopedInstances (ContainerCore+Removal.swift)
 //   Overrider          publish (ContainerCore+Registration.swift), RetiredRegistration.swift
 //
 // Properties

@@ -31,18 +31,6 @@ extension ContainerCore {
     return core
   }
 
-  /// Adds decorators and behaviors, the nearest container's first. Recordings and timelines stay
-  /// behind: their end would not reach the fork.
-  func takeOver(_ compositions: [Composition]) {
-    if compositions.isEmpty { return }
-    changeComposition { composition in
-      for inherited in compositions.reversed() {
-        composition.decorators.merge(inherited.decorators) { $0 + $1 }
-        composition.observers += inherited.observers.filter(\.isInherited)
-      }
-    }
-  }
-
   /// Publishes a copy of the registration that a fork sees in the base, unless the fork's slot is
   /// taken or hidden. The copy keeps the version: to a fork of the fork, nothing has changed.
   ///
@@ -51,7 +39,7 @@ extension ContainerCore {
     guard let fork, let base else { return nil }
     if !fork.hidesAll, let found = base.registration(of: key, at: fork.version) {
       // The base may have begun to track resolutions after the fork was made.
-      found.record.enableTracking(in: self)
+      enableTracking(for: found.record)
       if found.record.attributes.takesRequester { trackRequesters() }
       // A fork builds anew an instance shared by a version: sharing ends here.
       let record = found.record.served
@@ -87,5 +75,87 @@ extension ContainerCore {
   func ownSlot(of key: RegistrationKey) -> SlotReference? {
     if fork != nil { _ = registeredSlot(of: key) }
     return table.find(key)
+  }
+}
+
+/// The versions of a container's registrations, read by forks.
+///
+/// A registration gets a version on becoming the current one of a key, with the writer lock held: a
+/// number greater than the numbers of all forks made before. A copy that takes the place, without
+/// the instance or with different decorators, keeps the version.
+extension ContainerCore {
+  /// Publishes a registration as a new version.
+  ///
+  /// - Returns: the registration replaced, if any.
+  func publishAssumingWriterLockHeld(
+    _ record: RegistrationRecord, in slot: SlotReference
+  ) -> RetiredRegistration? {
+    let version = VersionClock.now
+    supersedeAssumingWriterLockHeld(slot, at: version)
+    // Set before the slot leads to the record. For a record that was current before, readers may
+    // see the old or the new number: with either, the record is the one to serve.
+    record.version = version
+    return slot.publishAssumingWriterLockHeld(record)
+  }
+
+  /// Empties a slot.
+  ///
+  /// - Returns: the registration removed, if any.
+  func clearAssumingWriterLockHeld(
+    _ slot: SlotReference, at version: UInt64
+  ) -> RetiredRegistration? {
+    supersedeAssumingWriterLockHeld(slot, at: version)
+    return slot.clearAssumingWriterLockHeld()
+  }
+
+  /// Keeps the factory and the attributes of a slot's registration if a live fork needs them. O(1),
+  /// for any number of forks.
+  private func supersedeAssumingWriterLockHeld(_ slot: SlotReference, at version: UInt64) {
+    guard let live = extrasIfMade?.liveVersions else { return }
+    slot.withRegistrationAssumingWriterLockHeld { current in
+      if current.isBuiltByItsCaller || !live.needs(current.version) { return }
+      live.keep(
+        SupersededRegistration(
+          current.withoutInstance(), in: slot, from: current.version, until: version))
+    }
+  }
+
+  /// The registration and version of a key at `version`, when a fork was made: here, in the nearest
+  /// ancestor or in the base. `nil` without any, or behind a closed container.
+  ///
+  /// An instance built by its caller belongs to the container asked: forks do not see the record.
+  func registration(
+    of key: KeyWords, at version: UInt64
+  ) -> (record: RegistrationRecord, version: UInt64)? {
+    var next: (core: ContainerCore, version: UInt64)? = (self, version)
+    while let (core, version) = next, !core.isClosed {
+      let slot = core.table.find(key)
+      if let slot, let found = core.registration(in: slot, at: version) { return found }
+      next = core.searchedNext(at: version) { core.hides($0, slot, at: version) }
+    }
+    return nil
+  }
+
+  private func registration(
+    in slot: SlotReference, at version: UInt64
+  ) -> (record: RegistrationRecord, version: UInt64)? {
+    // A current registration, if old enough, was current at `version` too. The number is read after
+    // the slot: see `publishAssumingWriterLockHeld`.
+    if let current = slot.registration, !current.isBuiltByItsCaller {
+      let number = current.version
+      if number <= version { return (current, number) }
+    }
+    guard let live = extrasIfMade?.liveVersions else { return nil }
+    let superseded = table.withWriterLock { live.registration(in: slot, at: version) }
+    return superseded.map { ($0.registration, $0.start) }
+  }
+}
+
+extension SupersededRegistration {
+  var registration: RegistrationRecord {
+    guard let record = record as? RegistrationRecord else {
+      preconditionFailure("SupersededRegistration.registration: it must be kept by a container")
+    }
+    return record
   }
 }

@@ -31,8 +31,8 @@ extension ContainerCore {
     _ record: RegistrationRecord, _ mode: PublicationMode, takingOld: Bool = false,
     as overriding: Overriding? = nil
   ) throws(RegistrationError) -> Publication {
-    if record.isForwarding { try record.refuseImpossibleForward() }
-    record.enableTracking(in: self)
+    if record.isForwarding { try refuseImpossibleForward(record) }
+    enableTracking(for: record)
     if hasParent { forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } } }
     // A fork adopts first: the base's registration has a position, adopted or not.
     if fork != nil { _ = ownSlot(of: record.key) }
@@ -64,7 +64,7 @@ extension ContainerCore {
         return (true, nil)
       }
       guard let replaced else { return (true, nil) }
-      return (true, Self.retireTaken(replaced))
+      return (true, replaced.retireInUse())
     }
   }
 
@@ -154,6 +154,59 @@ extension ContainerCore {
     return record.copy(attributes)
   }
 
+  /// Refuses a forward whose target can have no instance of the type. A subclass of the target's
+  /// type may conform: validation looks at such targets.
+  private func refuseImpossibleForward(_ record: RegistrationRecord) throws(RegistrationError) {
+    guard let target = record.forwardedKey else { return }
+    if servability(of: target.product, as: record.key.product) == .impossible {
+      throw .doesNotImplement(key: record.key, target: target, location: record.location)
+    }
+  }
+
+  /// Has the container tree track resolutions if the registration's instances depend on them.
+  func enableTracking(for record: RegistrationRecord) {
+    if record.policy.tracksResolutions { trackResolutions() }
+  }
+
+  /// Removes the container's own registration of a key, and hides the ancestors' ones.
+  func hide(_ key: RegistrationKey, at location: SourceLocation) throws(RegistrationError) {
+    // Published as an adopted registration, so that a later registration may take the place.
+    var attributes = RegistrationAttributes(
+      key: key, scope: AnyScope.transient, onDuplicate: .override, location: location, owner: self)
+    attributes.isAdopted = true
+    _ = try publish(AbsenceRecord(attributes), .registration)
+  }
+
+  // MARK: - Overrides
+
+  /// Overrides a key's registration, which must exist. The overridden one keeps its instances.
+  ///
+  /// - Throws: an error with similar registrations if the key has none here; `RegistrationError`.
+  private func override(_ record: RegistrationRecord) throws -> Overriding {
+    let overriding = Overriding(record.key, serial: record.serial)
+    let publication = try publish(
+      record, .registration, takingOld: true, as: overriding)
+    if !publication.isDone { throw missing(record.key, for: .overriding(record.location)) }
+    return overriding
+  }
+
+  /// The attributes that an override takes over from the key's registration. Behind a forward, the
+  /// registration that makes the instances is meant.
+  func overridden(_ key: RegistrationKey) -> (scope: AnyScope, isEager: Bool)? {
+    guard ownSlot(of: key)?.registration != nil || hasInBase(key) else { return nil }
+    return registration(behind: key).map(\.served).map {
+      ($0.attributes.scopeForOverride, $0.attributes.isEager)
+    }
+  }
+
+  /// Whether the base of a version has a registration of the key, not replaced by the version.
+  func hasInBase(_ key: RegistrationKey) -> Bool {
+    guard let base = baseOfLayer else { return false }
+    return ownSlot(of: key)?.registration == nil && base.ownSlot(of: key)?.registration != nil
+  }
+
+  // MARK: - Modifiers
+
   /// Publishes changed attributes for the registration numbered `serial`, if still current and if
   /// `change` agrees. The new form has no instance yet, and takes over existing ones to end them.
   ///
@@ -173,7 +226,7 @@ extension ContainerCore {
       if current.policy.storage == .requestScope { EndRequirements.expectLateDisposers() }
       guard change(&attributes) else { return nil }
       let changed = current.copy(attributes)
-      changed.enableTracking(in: self)
+      enableTracking(for: changed)
       let replaced = publishAssumingWriterLockHeld(changed, in: slot)
       changed.takeOverAssumingWriterLockHeld(current)
       return replaced
@@ -184,215 +237,5 @@ extension ContainerCore {
     } else {
       extrasIfMade?.refusedModifiers.forget(modifier, of: serial)
     }
-  }
-
-  /// Releases the stored instance of the key's registration.
-  ///
-  /// - Returns: whether an instance was stored.
-  func releaseInstance(of key: RegistrationKey) -> Bool {
-    guard let slot = table.find(key) else { return false }
-    let isCustom = slot.releaseCustomStorage()
-    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
-    guard let replaced else { return isCustom }
-    return drop(replaced, .released)
-  }
-
-  /// Releases the stored instances of the key's registration; disposal is up to the caller.
-  ///
-  /// - Returns: the registration with the instances, `nil` for none; whether any were stored.
-  func takeInstances(of key: RegistrationKey) -> (RegistrationRecord?, wasReleased: Bool) {
-    guard let slot = table.find(key) else { return (nil, false) }
-    let isCustom = slot.releaseCustomStorage()
-    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
-    guard let replaced else { return (nil, isCustom) }
-    return (Self.retireTaken(replaced), true)
-  }
-
-  /// Retires a registration still in use by the caller.
-  private static func retireTaken(
-    _ registration: consuming RetiredRegistration
-  ) -> RegistrationRecord {
-    let record = registration.takeRecord()
-    [record].retire()
-    return record
-  }
-
-  /// Empties the key's slot.
-  ///
-  /// - Returns: whether the key had a registration.
-  func unregister(_ key: RegistrationKey) -> Bool {
-    guard let slot = ownSlot(of: key) else { return false }
-    return drop(table.withWriterLock { removeAssumingWriterLockHeld(slot) }, .removed)
-  }
-
-  /// Empties a slot, unless the container is frozen. A fork's slot then hides the key in the base.
-  func removeAssumingWriterLockHeld(_ slot: SlotReference) -> RetiredRegistration? {
-    if isFrozen { return nil }
-    let version = VersionClock.now
-    fork?.hideAssumingWriterLockHeld(slot, since: version)
-    return clearAssumingWriterLockHeld(slot, at: version)
-  }
-
-  /// Empties the key's slot if the registration is still the one numbered `serial`.
-  ///
-  /// - Returns: whether it was.
-  func unregister(_ key: RegistrationKey, serial: UInt64) -> Bool {
-    guard let slot = table.find(key) else { return false }
-    let removed = table.withWriterLock { () -> RetiredRegistration? in
-      let isCurrent = slot.withRegistrationAssumingWriterLockHeld { $0.serial == serial } ?? false
-      return isCurrent ? removeAssumingWriterLockHeld(slot) : nil
-    }
-    return drop(removed, .removed)
-  }
-
-  /// Empties all slots in a single step, and reports undisposed instances. A fork stops looking
-  /// into the base; registrations seen there count as removed.
-  ///
-  /// - Returns: the number of registrations.
-  func removeRegistrations() -> Int {
-    guard hasSlots || fork != nil else { return 0 }
-    // The count adopts nothing: older forks of the fork go on asking the base.
-    let listed = fork.map { _ in registrations().count }
-    var removed: [RegistrationRecord] = []
-    let isRemoved = table.withWriterLock { () -> Bool in
-      if isFrozen { return false }
-      let version = VersionClock.now
-      fork?.hideAllAssumingWriterLockHeld(since: version)
-      table.forEachSlot { slot in
-        if let former = clearAssumingWriterLockHeld(slot, at: version) {
-          removed.append(former.takeRecord())
-        }
-      }
-      return true
-    }
-    Fork.endViewIfUnneeded(by: self)
-    removed.retire()
-    drop(removed, .removed)
-    return isRemoved ? listed ?? removed.count : 0
-  }
-
-  /// Empties all slots, in turn, at the end of the container.
-  ///
-  /// - Returns: the registrations.
-  @inline(__always)
-  func takeRegistrations() -> [RegistrationRecord] {
-    guard hasSlots else { return [] }
-    // Awaited, except in children and scopes, which may end at the rate of requests.
-    // No slot is marked as replaced: the container has no later instances.
-    return retireFromEachSlot(hasParent ? .lazy : .awaited, expecting: table.count) {
-      RetiredRegistration($0.exchangeAssumingWriterLockHeld(.absent))
-    }
-  }
-
-  /// Releases all registrations and instances.
-  @inline(never)
-  fileprivate func endOfContainer() {
-    // Resolvers and providers may outlive the container: sealed, the container does not resolve
-    // from ancestors in place of its own registrations.
-    let former = seal()
-    var records = takeRegistrations()
-    let overridden = takeOverridden()
-    if !overridden.isEmpty { records += overridden }
-    // A closer that sealed first does the rest at the closing's end.
-    guard case .open = former else { return }
-    sealCells()
-    UndisposedReports.report(
-      .ended, of: self,
-      records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
-    table.cells?.empty()
-    noteEndOfScope()
-  }
-
-  /// Reports the undisposed instances of registrations that the container has just let go of.
-  func drop(_ records: [RegistrationRecord], _ cause: DropMark) {
-    UndisposedReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
-  }
-
-  /// - Parameter count: the expected number, to reserve memory.
-  /// - Returns: the registrations taken out of the slots by `take`.
-  func retireFromEachSlot(
-    _ urgency: Reclamation.Urgency = .awaited, expecting count: Int = 0,
-    _ take: (SlotReference) -> RetiredRegistration?
-  ) -> [RegistrationRecord] {
-    var taken: [RegistrationRecord] = []
-    taken.reserveCapacity(count)
-    table.withWriterLock {
-      table.forEachSlot { if let former = take($0) { taken.append(former.takeRecord()) } }
-    }
-    taken.retire(urgency)
-    return taken
-  }
-
-  /// Retires a registration, and reports undisposed instances.
-  ///
-  /// - Returns: whether there was one to retire.
-  @discardableResult
-  func drop(
-    _ registration: consuming RetiredRegistration?, _ cause: DropMark
-  ) -> Bool {
-    guard let registration else {
-      // Every writer reclaims: a reader may have delayed the destruction of earlier objects.
-      Reclamation.reclaim()
-      return false
-    }
-    let undisposed = registration.dropInstances(cause)
-    registration.retire(isAwaited: cause != .overridden)
-    UndisposedReports.report(cause, of: self, undisposed)
-    return true
-  }
-
-  // MARK: - Reading
-
-  /// Whether there has ever been a registration here.
-  var hasSlots: Bool { !table.isEmpty }
-
-  /// Whether the key has a registration, here or in an ancestor.
-  func contains(_ key: RegistrationKey) -> Bool {
-    registeredSlot(of: key) != nil
-  }
-
-  /// The keys that `warmUp()` resolves, by position: eager registrations, and registrations at
-  /// fault, whose errors come up.
-  var keysToWarmUp: [RegistrationKey] {
-    registrations { $0.attributes.isEager || $0.attributes.fault != nil }.map(\.key)
-  }
-
-  /// The fitting registrations, by position, as of a single moment.
-  func registrations(
-    where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
-  ) -> [RegistrationRecord] {
-    currentRegistrations.sorted { $0.position < $1.position }.filter(isIncluded)
-  }
-
-  /// Calls `body` with each current registration. Lock-free.
-  func forEachRegistration(_ body: (RegistrationRecord) -> Void) {
-    table.forEachSlot { $0.withRegistration(body) }
-  }
-}
-
-extension Unmanaged<ContainerCore> {
-  /// Ends what the container keeps.
-  @inline(__always)
-  func end() {
-    unsafe _withUnsafeGuaranteedRef {
-      if !$0.isClosed || $0.hasSlots { $0.endOfContainer() }
-      if !$0.keepForNextScope() { $0.removeOwner() }
-    }
-  }
-}
-
-extension RegistrationRecord {
-  /// Refuses a forward whose target can have no instance of the type. A subclass of the target's
-  /// type may conform: validation looks at such targets.
-  fileprivate func refuseImpossibleForward() throws(RegistrationError) {
-    guard let target = forwardedKey else { return }
-    if servability(of: target.product, as: key.product) == .impossible {
-      throw .doesNotImplement(key: key, target: target, location: location)
-    }
-  }
-
-  /// Has the container tree track resolutions if the registration's instances depend on them.
-  func enableTracking(in core: ContainerCore) {
-    if policy.tracksResolutions { core.trackResolutions() }
   }
 }

@@ -54,18 +54,3 @@ extension RegistrationAttributes {
     return nil
   }
 }
-
-extension RegistrationRecord {
-  /// The error of every resolve of a registration at fault.
-  final var faultError: ResolutionError? {
-    attributes.fault.map {
-      .invalidRegistration(ResolutionError.Context(failureOf: self, $0.error))
-    }
-  }
-
-  /// Out of line, to keep the frames of nested resolves small.
-  @inline(never)
-  final func refuseFault() throws(ResolutionError) {
-    if let faultError { throw faultError }
-  }
-}

@@ -122,6 +122,18 @@ extension ContainerCore {
     return true
   }
 
+  /// Adds decorators and behaviors, the nearest container's first. Recordings and timelines stay
+  /// behind: their end would not reach the fork.
+  func takeOver(_ compositions: [Composition]) {
+    if compositions.isEmpty { return }
+    changeComposition { composition in
+      for inherited in compositions.reversed() {
+        composition.decorators.merge(inherited.decorators) { $0 + $1 }
+        composition.observers += inherited.observers.filter(\.isInherited)
+      }
+    }
+  }
+
   /// Copies a container's decorators and behaviors, except recordings. No slots exist here yet.
   func takeOverComposition(of other: ContainerCore) {
     guard Composition.isUsed, let composition = other.composition else { return }
@@ -164,7 +176,7 @@ extension ContainerCore {
     func renew() {
       // A closing has taken over the instances, to dispose of them.
       if isClosed { return }
-      overridden = renewOverriddenAssumingWriterLockHeld(product)
+      overridden = extrasIfMade?.renewOverriddenAssumingWriterLockHeld(product) ?? []
       table.forEachSlot { slot in
         guard slot.isOf(products) else { return }
         slot.retagAssumingWriterLockHeld()

@@ -19,7 +19,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// The position taken over from a replaced registration; 0 for none.
   private let positionTakenOver = Atomic<UInt64>(0)
   /// The latest earlier form of the registration with instances; a chain of forms.
-  private let takenOver = MadeOnce<RegistrationRecord>()
+  final let takenOver = MadeOnce<RegistrationRecord>()
   /// The disposers, if shared with records derived later.
   private let sharedDisposers = MadeOnce<DisposerList>()
 
@@ -174,65 +174,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
       && lifecycle.afterInit.isEmpty)
   }
 
-  /// The record, and the earlier forms of the registration taken over by the record.
-  final var forms: some Sequence<RegistrationRecord> {
-    sequence(first: self) { $0.takenOver.load() }
-  }
-
-  /// Whether ``forms`` has a single element.
-  final var isOnlyForm: Bool { takenOver.isNil }
-
   /// Gives the record the position of `other`. No other thread has the record yet.
   final func takePosition(of other: RegistrationRecord) {
     positionTakenOver.store(other.position, ordering: .relaxed)
-  }
-
-  /// Takes over the former form, just replaced by the record. The former form builds no more; its
-  /// instances end with the record's, if the container knows their end. The writer lock is held.
-  final func takeOverAssumingWriterLockHeld(_ former: RegistrationRecord) {
-    guard attributes.policy.endsWithContainer || attributes.hasDisposers,
-      let earlier = former.sealKeepingInstances() ? former : former.takenOver.load()
-    else { return }
-    _ = takenOver.storeIfNil(earlier)
-  }
-
-  /// Seals the states of the instances, if the container is to end them.
-  ///
-  /// - Returns: whether there are instances, or some are being built.
-  private func sealKeepingInstances() -> Bool {
-    // The later form serves the value itself.
-    if !policy.endsWithContainer || policy.storage != .registration || isConstant { return false }
-    var hasInstances = false
-    for state in sealInstances() {
-      _ = state.seal()
-      if !state.isSealed { hasInstances = true }
-    }
-    return hasInstances
-  }
-
-  /// Whether the registration stores an instance, or builds one to store, in any form.
-  @inline(__always)
-  final var hasInstances: Bool { policy.storage == .registration && hasInstancesInForms }
-
-  /// Out of line, to keep the replacement of other registrations short.
-  @inline(never)
-  private final var hasInstancesInForms: Bool {
-    // The section outlasts the references to the states: none ends under a lock.
-    let section = Section.enter()
-    defer { section.leave() }
-    return forms.contains { form in
-      form.instances.contains { $0.load().address != 0 }
-    }
-  }
-
-  /// The states of the instances that the registration stores. With a lock held, inside a section.
-  final var instances: [InstanceState] {
-    instancesByArguments?.all ?? [self]
-  }
-
-  /// Seals the states of instances not under construction, and returns the states of all others.
-  final func sealInstances() -> [InstanceState] {
-    instancesByArguments?.seal() ?? [self]
   }
 
   /// Why the container has let go of the instances; `nil` if still kept.
@@ -246,6 +190,19 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   final func markDropped(_ mark: DropMark) {
     dropMark.store(mark.rawValue, ordering: .sequentiallyConsistent)
+  }
+
+  /// The error of every resolve of a registration at fault.
+  final var faultError: ResolutionError? {
+    attributes.fault.map {
+      .invalidRegistration(ResolutionError.Context(failureOf: self, $0.error))
+    }
+  }
+
+  /// Out of line, to keep the frames of nested resolves small.
+  @inline(never)
+  final func refuseFault() throws(ResolutionError) {
+    if let faultError { throw faultError }
   }
 
   /// A copy of the record, with the same version, and without the instance.
@@ -321,5 +278,104 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     ) async throws
   {
     preconditionFailure("RegistrationRecord.buildAsync: must be overridden by bare factories")
+  }
+}
+
+/// The properties of a registration that lists, pages, texts and validations show.
+extension RegistrationRecord {
+  /// Whether request scopes are made with values of the registration.
+  final var isInput: Bool { attributes.isInput }
+
+  final var askerKind: AskerKind {
+    if isForwarding { return .forward }
+    if factoryKind == .asynchronous { return .asynchronous }
+    return attributes.parameters == nil ? .factory : .wired
+  }
+
+  /// The position in the described list: a version's registration has the hidden one's.
+  final var describedPosition: UInt64 {
+    guard let base = owner.baseOfLayer else { return position }
+    return base.table.find(key)?.registration?.position ?? position
+  }
+
+  /// Whether an instance is stored, for any arguments. A ``CustomStorage`` is not asked.
+  final var storesInstance: Bool { instances.contains { $0.strongBox(of: self) != nil } }
+
+  /// The type of the instances, as known without running a factory; `nil` for a mere protocol.
+  ///
+  /// - Parameter container: the container asked, in which a forward looks up the target.
+  final func implementation(in container: ContainerCore) -> (any Any.Type)? {
+    guard let target = forwardedKey else { return served.ownImplementation }
+    return container.registration(behind: target)?.served.ownImplementation
+  }
+
+  private var ownImplementation: (any Any.Type)? {
+    if let value = self as? ValueRecord { return type(of: value.value) }
+    return typeOfStoredInstances ?? owner.recordedIfAny?.implementation(of: serial)
+      ?? (isErased(key.product) ? nil : key.product)
+  }
+
+  /// The type of all stored instances, without decorators; `nil` for none, or if the types differ.
+  private var typeOfStoredInstances: (any Any.Type)? {
+    let isDecorated = owner.decorates(key.product)
+    var found: (any Any.Type)?
+    for instance in instances {
+      let box = instance.strongBox(of: self)
+      guard let type = box?.typeFromFactory(isDecorated: isDecorated) else { continue }
+      if let found, found != type { return nil }
+      found = type
+    }
+    return found
+  }
+
+  final var place: ValidationFinding.Place {
+    ValidationFinding.Place(key: key, location: location)
+  }
+
+  /// Whether a request scope must be made with a value: an optional input is nil without.
+  final var isNeededInput: Bool { isInput && !isOptional(key.product) }
+
+  // MARK: - Dependencies
+
+  /// Whether a closure builds the instances, and the closure's dependencies were not declared.
+  final var isFactoryUnknown: Bool {
+    let attributes = attributes
+    return attributes.parameters == nil && attributes.declaredDependencies == nil
+      && !(isConstant || isForwarding || isInput || isBuiltByItsCaller)
+  }
+
+  /// The part of a registration that may resolve anything.
+  final var unknownPart: String {
+    if isFactoryUnknown { return "its factory is a closure" }
+    if !lifecycle.afterInit.isEmpty { return "its afterInit actions are closures" }
+    if lifecycle.customStorage != nil { return "its instances are stored by a CustomStorage" }
+    return "its decorators are closures"
+  }
+
+  // MARK: - Waiting
+
+  /// Whether the factory may wait for dependencies: not if only the actions are asynchronous.
+  final var hasAsynchronousFactory: Bool { factoryKind == .asynchronous }
+
+  /// Whether all resolves of the key get one instance.
+  final var isSharedUnderItsKey: Bool {
+    policy.isPublishedToSlot && key.arguments == nil
+  }
+
+  /// Whether the shared instance has been built.
+  final var isThere: Bool { isSharedUnderItsKey && storesInstance }
+}
+
+extension InstanceState {
+  /// The box of the instance, if there is one: of a weak instance, a box that keeps it alive.
+  fileprivate func strongBox(of record: RegistrationRecord) -> AnyInstanceBox? {
+    guard record.policy.box == .weak else { return builtBox }
+    // The section keeps the box alive.
+    let section = Section.enter()
+    defer { section.leave() }
+    // SAFETY: a weak registration's states only ever hold boxes of this class.
+    return unsafe load().builtContent(as: AnyWeakBox.self)?._withUnsafeGuaranteedRef {
+      $0.makeStrongBox()
+    }
   }
 }

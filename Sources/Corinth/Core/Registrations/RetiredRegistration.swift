@@ -43,6 +43,13 @@ struct RetiredRegistration: ~Copyable {
     return record
   }
 
+  /// Retires the registration, still in use by the caller.
+  consuming func retireInUse() -> RegistrationRecord {
+    let record = takeRecord()
+    [record].retire()
+    return record
+  }
+
   deinit {
     precondition(false, "RetiredRegistration: 'retire' must be called")
   }

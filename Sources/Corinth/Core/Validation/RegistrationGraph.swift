@@ -157,7 +157,18 @@ struct RegistrationGraph {
       recordings.contains {
         $0.hasCompletedRun(
           of: record.serial, withActions: !record.lifecycle.afterInit.isEmpty, decorators)
-      } || record.areDependenciesDeclared(container)
+      } || areDependenciesDeclared(by: record, decorators)
+  }
+
+  /// Whether the dependencies are known without a recording.
+  private func areDependenciesDeclared(
+    by record: RegistrationRecord, _ decorators: [Decorator]
+  ) -> Bool {
+    if record.isFactoryUnknown { return false }
+    let isPlain =
+      record.lifecycle.afterInit.isEmpty && record.lifecycle.customStorage == nil
+      && decorators.isEmpty
+    return isPlain || record.attributes.declaredDependencies != nil
   }
 
   /// The recordings of the container, of containers that gave it registrations, and from elsewhere.
