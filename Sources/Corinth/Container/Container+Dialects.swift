@@ -50,7 +50,7 @@ extension Container {
   package func withOwnResolution<Result>(
     _ body: (Resolution) throws -> Result
   ) rethrows -> Result {
-    try registry.withOwnResolution { context in try body(Resolution(registry, context)) }
+    try ResolutionContext.runOwn(of: registry) { try body(Resolution(registry, $0)) }
   }
 
   /// The resolution that ``withOwnResolution(_:)`` of this container runs around the call; `nil`
@@ -61,7 +61,7 @@ extension Container {
   /// Lock-free.
   @usableFromInline
   package var ownResolution: Resolution? {
-    registry.ownResolution.map { Resolution(registry, $0) }
+    ResolutionContext.own(of: registry).map { Resolution(registry, $0) }
   }
 
   /// Runs `body` for an object, which ``objectOfRun`` returns in every nested call, on the calling

@@ -57,7 +57,7 @@ extension Container {
   /// Takes no lock, like ``Resolving/resolve(_:)``, and waits at most for a construction of the
   /// resolved instance.
   public func resolve(key: RegistrationKey) throws -> Any {
-    try registry.refuseArguments(of: key)
+    try key.refuseArguments()
     return try registry.box(of: key, arguments: nil, within: nil).product
   }
 
@@ -73,7 +73,7 @@ extension Container {
   nonisolated(nonsending)
     public func resolveAsync(key: RegistrationKey) async throws -> Any
   {
-    try registry.refuseArguments(of: key)
+    try key.refuseArguments()
     return try await registry.boxAsync(of: key, arguments: nil, within: nil).product
   }
 

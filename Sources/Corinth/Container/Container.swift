@@ -84,7 +84,7 @@ public final class Container: Sendable {
     self.init(
       fingerprintBits: 64, parent: parent, location: SourceLocation(file: file, line: line),
       defaultScope: defaultScope ?? parent?.defaultScope ?? .transient, duplicates: duplicates)
-    if unwrapsOptionals { _ = registry.implicitRegistrations(unwrappingOptionals: true) }
+    if unwrapsOptionals { _ = ImplicitRegistrations.of(registry, unwrappingOptionals: true) }
   }
 
   /// - Parameters:

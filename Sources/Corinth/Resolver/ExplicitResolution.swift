@@ -47,7 +47,7 @@ public struct Resolution: Resolving {
   public func instance<Product>(
     of product: Product.Type = Product.self, name: Name? = nil
   ) -> Product? {
-    registry.instance(of: product, name: name, in: context)
+    context.instance(of: product, name: name, in: registry)
   }
 
   /// Has the resolution keep an instance, and use the instance for a key.
@@ -96,7 +96,9 @@ extension Resolving {
     _ body: (Resolution) throws -> Result
   ) rethrows -> Result {
     let resolver = resolver
-    return try resolver.registry.withResolution(requestedBy: resolver.construction) { context in
+    return try ResolutionContext.run(
+      in: resolver.registry, requestedBy: resolver.construction
+    ) { context in
       try body(Resolution(resolver.registry, context))
     }
   }

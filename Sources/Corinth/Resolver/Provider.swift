@@ -30,7 +30,7 @@ public struct Provider<Product>: Sendable {
     _ product: Product.Type, name: Name?, in registry: ContainerCore, keeping container: Container?
   ) throws(ResolutionError) {
     let key = RegistrationKey(product: product, name: name)
-    try registry.require(key)
+    try key.require(in: registry)
     DeferredDependencies.noteLaterResolve(of: key, in: registry)
     self.registry = registry
     if let own = registry.table.find(key) {

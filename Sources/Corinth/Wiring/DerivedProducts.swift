@@ -20,7 +20,7 @@ extension Lazy: DerivedProduct {
     named name: Name?, in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
     let target = RegistrationKey(product: Product.self, name: name)
-    try core.require(target)
+    try target.require(in: core)
     let key = RegistrationKey(product: Self.self, name: name)
     DeferredDependencies.note(in: core)
     DeferredDependencies.noteLaterResolve(of: target, in: core)
@@ -44,7 +44,7 @@ extension Named: DerivedProduct {
   }
 
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
-    try core.require(target(name, in: core))
+    try target(name, in: core).require(in: core)
   }
 
   static func box(

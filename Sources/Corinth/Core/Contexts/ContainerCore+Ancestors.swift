@@ -171,7 +171,7 @@ extension ContainerCore {
   }
 
   /// A slot that serves a key without a registration. Looks only here, not in the ancestors.
-  func implicitSlot(of key: KeyWords) -> SlotReference? {
+  private func implicitSlot(of key: KeyWords) -> SlotReference? {
     if implicit.isNil { return nil }
     // Without ancestors, avoids the walk.
     if hasParent ? selfAndAncestors.contains(where: \.isClosed) : isClosed { return nil }

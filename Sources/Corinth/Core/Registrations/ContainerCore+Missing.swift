@@ -2,11 +2,8 @@
 
 /// The errors of missing keys and of closed containers.
 extension ContainerCore {
-  @usableFromInline @inline(never)
-  func missing(
-    _ product: any Any.Type, name: Name?, arguments: (any Any.Type)? = nil
-  ) -> ResolutionError {
-    missing(RegistrationKey(product: product, name: name, arguments: arguments))
+  func missing(_ product: any Any.Type, name: Name?) -> ResolutionError {
+    missing(RegistrationKey(product: product, name: name))
   }
 
   /// The error of a resolve without a registration. Reports the failed lookup to the behaviors.
@@ -129,5 +126,20 @@ extension ContainerCore {
   /// The registration a resolve from here would find, unless built by its caller. Adopts nothing.
   private func visibleRegistration(of key: RegistrationKey) -> RegistrationRecord? {
     withExtendedLifetime(key) { registration(of: KeyWords(key), at: .max)?.record }
+  }
+}
+
+extension RegistrationKey {
+  /// A key with arguments names no instance.
+  func refuseArguments() throws(ResolutionError) {
+    guard let arguments = argumentList else { return }
+    throw .noRegistrationFound(
+      ResolutionError.Context(
+        refusing: RegistrationKey(product: product, name: name),
+        suggestions: {
+          [
+            "the key that was asked for has arguments \(arguments): resolve(_:arguments:) takes them."
+          ]
+        }))
   }
 }

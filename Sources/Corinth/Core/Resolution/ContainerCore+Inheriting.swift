@@ -24,7 +24,7 @@ extension ContainerCore {
 
   /// Makes new scopes look for inherited settings, which they skip without implicit keys.
   private func haveScopesAsk() {
-    _ = implicitRegistrations()
+    _ = ImplicitRegistrations.of(self)
   }
 
   /// Takes over a parent's settings for the containers below. The container is new.
@@ -52,29 +52,9 @@ extension ContainerCore {
     inheritSettings(of: other)
   }
 
-  /// The implicit registrations, made on first use. Takes the writer lock.
-  ///
-  /// - Parameter unwrapsOptionals: given by the container's initializer only.
-  func implicitRegistrations(unwrappingOptionals unwrapsOptionals: Bool = false)
-    -> ImplicitRegistrations
-  {
-    if let found = existingImplicitRegistrations { return found }
-    let made = ImplicitRegistrations(unwrapsOptionals: unwrapsOptionals)
-    return table.withWriterLock {
-      if let found = existingImplicitRegistrations { return found }
-      implicit.store(made)
-      return made
-    }
-  }
-
   /// Takes over those settings of the parent that children inherit.
   func inheritSettings(of parent: ContainerCore) {
-    guard parent.existingImplicitRegistrations?.unwrapsOptionals ?? false else { return }
-    _ = implicitRegistrations(unwrappingOptionals: true)
-  }
-
-  var existingImplicitRegistrations: ImplicitRegistrations? {
-    // SAFETY: only the function above stores any.
-    implicit.load().map { unsafe unsafeDowncast($0, to: ImplicitRegistrations.self) }
+    guard ImplicitRegistrations.existing(in: parent)?.unwrapsOptionals ?? false else { return }
+    _ = ImplicitRegistrations.of(self, unwrappingOptionals: true)
   }
 }

@@ -33,7 +33,7 @@ extension DerivedProduct {
   static var isDerivedPerRegistration: Bool { [.lazy, .provider].contains(dependencyKind) }
 
   static func require(named name: Name?, in core: ContainerCore) throws(ResolutionError) {
-    try core.require(RegistrationKey(product: content, name: name))
+    try RegistrationKey(product: content, name: name).require(in: core)
   }
 
   static func redirect(
@@ -52,51 +52,49 @@ func derivedProduct(_ type: any Any.Type) -> (any DerivedProduct.Type)? {
   mayBeDerived(type) ? type as? any DerivedProduct.Type : nil
 }
 
+/// Whether an instance of an unregistered type can be derived from registrations.
+///
+/// - Throws: an error that leaves the question open, as the container may just have closed.
+func canDerive(
+  _ type: any Any.Type, named name: Name?, in core: ContainerCore
+) throws(ResolutionError) -> Bool {
+  guard let derived = derivedProduct(type) else { return false }
+  do throws(ResolutionError) {
+    try derived.require(named: name, in: core)
+    return true
+  } catch {
+    if case .noRegistrationFound = error { return false }
+    throw error
+  }
+}
+
 extension RegistrationKey {
   /// The derived product of a key without a registration; `nil` if nothing serves the key.
   var derived: (any DerivedProduct.Type)? {
     arguments == nil ? derivedProduct(product) : nil
   }
-}
 
-extension ContainerCore {
+  /// The derivation of a key without a registration.
+  func derivation(in core: ContainerCore) throws(ResolutionError) -> any DerivedProduct.Type {
+    guard let derived else { throw core.notFound(self) }
+    return derived
+  }
+
   /// An instance of a key without a registration.
   @inline(never)
   func derivedBox(
-    of key: RegistrationKey, within context: ResolutionContext?
+    in core: ContainerCore, within context: ResolutionContext?
   ) throws(ResolutionError) -> AnyInstanceBox {
-    try derivation(of: key).box(named: key.name, in: self, within: context)
-  }
-
-  /// The derivation of a key without a registration.
-  func derivation(of key: RegistrationKey) throws(ResolutionError) -> any DerivedProduct.Type {
-    guard let derived = key.derived else { throw notFound(key) }
-    return derived
+    try derivation(in: core).box(named: name, in: core, within: context)
   }
 
   /// Throws the error of the missing key, if the key has neither a registration nor registrations
   /// to derive an instance from.
-  func require(_ key: RegistrationKey) throws(ResolutionError) {
-    if registeredSlot(of: key) == nil {
-      guard let derived = key.derived else { throw missing(key) }
-      try derived.require(named: key.name, in: self)
+  func require(in core: ContainerCore) throws(ResolutionError) {
+    if core.registeredSlot(of: self) == nil {
+      guard let derived else { throw core.missing(self) }
+      try derived.require(named: name, in: core)
     }
-    if Composition.isUsed { Observation.current.run?.note(key, .later, from: self) }
-  }
-
-  /// Whether an instance of an unregistered type can be derived from registrations.
-  ///
-  /// - Throws: an error that leaves the question open, as the container may just have closed.
-  func canDerive(
-    _ type: any Any.Type, named name: Name?
-  ) throws(ResolutionError) -> Bool {
-    guard let derived = derivedProduct(type) else { return false }
-    do throws(ResolutionError) {
-      try derived.require(named: name, in: self)
-      return true
-    } catch {
-      if case .noRegistrationFound = error { return false }
-      throw error
-    }
+    if Composition.isUsed { Observation.current.run?.note(self, .later, from: core) }
   }
 }

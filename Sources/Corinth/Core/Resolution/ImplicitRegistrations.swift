@@ -10,8 +10,28 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
   /// Whether a registration of an optional type serves the wrapped type.
   let unwrapsOptionals: Bool
 
-  init(unwrapsOptionals: Bool) {
+  private init(unwrapsOptionals: Bool) {
     self.unwrapsOptionals = unwrapsOptionals
+  }
+
+  /// The implicit registrations of a container, made on first use. Takes the writer lock.
+  ///
+  /// - Parameter unwrapsOptionals: given by the container's initializer only.
+  static func of(
+    _ core: ContainerCore, unwrappingOptionals unwrapsOptionals: Bool = false
+  ) -> ImplicitRegistrations {
+    if let found = existing(in: core) { return found }
+    let made = ImplicitRegistrations(unwrapsOptionals: unwrapsOptionals)
+    return core.table.withWriterLock {
+      if let found = existing(in: core) { return found }
+      core.implicit.store(made)
+      return made
+    }
+  }
+
+  static func existing(in core: ContainerCore) -> ImplicitRegistrations? {
+    // SAFETY: only the function above stores any.
+    core.implicit.load().map { unsafe unsafeDowncast($0, to: ImplicitRegistrations.self) }
   }
 
   deinit {

@@ -96,7 +96,7 @@ extension ContainerCore {
   ) throws -> Product? {
     // The search for the content's registrations notes the content as a dependency.
     try recordingAsOptional {
-      try canDerive(product, named: name)
+      try canDerive(product, named: name, in: self)
         ? resolveInherited(product, name: name, within: construction) : nil
     }
   }
@@ -144,12 +144,39 @@ extension ContainerCore {
     var (goal, wanted) = (Redirect.Goal.first, keys)
     if let last = keys.last, last.arguments == nil,
       !keys.contains(where: { registeredSlot(of: $0) != nil }),
-      try observation.around({ try canDerive(product, named: last.name) })
+      try observation.around({ try canDerive(product, named: last.name, in: self) })
     {
       (goal, wanted) = (.each, [last])
     }
     return Redirect(goal: goal, keys: wanted, observation: observation) { served in
       InstanceBox(served.first?.box.optional(of: product))
+    }
+  }
+
+  /// An instance of a key's registration, or else the result of `build`, which is then registered.
+  @usableFromInline @inline(never)
+  func resolve<Product>(
+    _ product: Product.Type, name: Name?, at location: SourceLocation,
+    within context: ResolutionContext?, orBuild build: (Resolver) throws -> Product
+  ) throws -> Product {
+    let key = RegistrationKey(product: product, name: name)
+    while true {
+      if let slot = registeredSlot(of: key) {
+        if let box = try box(in: slot, arguments: nil, within: context) {
+          return box.instance(of: product)
+        }
+        continue
+      }
+      try throwIfClosed(lookingFor: key)
+      if isFrozen { throw RegistrationError.containerFrozen(key: key, location: location) }
+      let own = table.slotMade(for: key)
+      let pending = ImplicitRegistrations.of(self).pending.slotMade(for: key)
+      guard
+        let record = SuppliedRecord<Product>.pending(key, at: location, in: self, own, pending)
+      else { continue }
+      let instance = try record.resolve(in: own, for: self, within: context, building: build)
+      record.register(own, pending)
+      return instance
     }
   }
 

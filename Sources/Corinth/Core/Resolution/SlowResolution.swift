@@ -56,7 +56,7 @@ extension ContainerCore {
   ) throws -> Product {
     guard let slot = registeredSlot(of: product, name: name) else {
       let key = RegistrationKey(product: product, name: name)
-      return try derivedBox(of: key, within: construction).instance(of: product)
+      return try key.derivedBox(in: self, within: construction).instance(of: product)
     }
     return try resolve(product, in: slot, within: construction)
   }
@@ -378,6 +378,6 @@ extension ContainerCore {
         behind: word, ending: section, in: slot, arguments: arguments, within: construction)
       if let box { return (box, record) }
     }
-    return (try derivedBox(of: key, within: construction), nil)
+    return (try key.derivedBox(in: self, within: construction), nil)
   }
 }

@@ -53,67 +53,39 @@ extension SuppliedRecord {
     }
     return try result.get().instance(of: Product.self)
   }
-}
 
-extension ContainerCore {
-  /// An instance of a key's registration, or else the result of `build`, which is then registered.
-  @usableFromInline @inline(never)
-  func resolve<Product>(
-    _ product: Product.Type, name: Name?, at location: SourceLocation,
-    within context: ResolutionContext?, orBuild build: (Resolver) throws -> Product
-  ) throws -> Product {
-    let key = RegistrationKey(product: product, name: name)
-    while true {
-      if let slot = registeredSlot(of: key) {
-        if let box = try box(in: slot, arguments: nil, within: context) {
-          return box.instance(of: product)
-        }
-        continue
-      }
-      try throwIfClosed(lookingFor: key)
-      if isFrozen { throw RegistrationError.containerFrozen(key: key, location: location) }
-      let own = table.slotMade(for: key)
-      let pending = implicitRegistrations().pending.slotMade(for: key)
-      guard let record = pendingRecord(SuppliedRecord<Product>.self, key, location, own, pending)
-      else { continue }
-      let instance = try record.resolve(in: own, for: self, within: context, building: build)
-      registerPending(record, own, pending)
-      return instance
-    }
-  }
-
-  /// The future registration, pending until its first instance.
+  /// The future registration of a key, pending until its first instance.
   ///
+  /// - Parameters:
+  ///   - own: the container's slot for the key.
+  ///   - pending: the slot for the registration.
   /// - Returns: `nil` if the key has a registration by now, or the container is closed.
-  private func pendingRecord<Product>(
-    _: SuppliedRecord<Product>.Type, _ key: RegistrationKey, _ location: SourceLocation,
+  static func pending(
+    _ key: RegistrationKey, at location: SourceLocation, in container: ContainerCore,
     _ own: SlotReference, _ pending: SlotReference
-  ) -> SuppliedRecord<Product>? {
-    let fresh = SuppliedRecord<Product>(
-      RegistrationAttributes(
-        key: key, scope: .singleton, location: location, owner: self))
-    return table.withWriterLock { () -> SuppliedRecord<Product>? in
-      if isClosed || !own.load().isAbsent { return nil }
-      if let found = pending.withRegistrationAssumingWriterLockHeld({ $0 }) {
+  ) -> SuppliedRecord? {
+    let fresh = SuppliedRecord(
+      RegistrationAttributes(key: key, scope: .singleton, location: location, owner: container))
+    return container.table.withWriterLock { () -> SuppliedRecord? in
+      if container.isClosed || !own.load().isAbsent { return nil }
+      if let found = pending.registrationAssumingWriterLockHeld {
         // SAFETY: the key decides the product, and only this function publishes pending records.
-        return unsafe unsafeDowncast(found, to: SuppliedRecord<Product>.self)
+        return unsafe unsafeDowncast(found, to: SuppliedRecord.self)
       }
       _ = pending.publishAssumingWriterLockHeld(fresh)
       return fresh
     }
   }
 
-  /// Registers the built instance. Every caller with the instance registers before returning, so
-  /// that its next resolve finds the instance.
-  private func registerPending(
-    _ record: RegistrationRecord, _ own: SlotReference, _ pending: SlotReference
-  ) {
-    guard record.isBuilt else { return }
-    table.withWriterLock { () -> RetiredRegistration? in
-      guard pending.withRegistrationAssumingWriterLockHeld({ $0 === record }) ?? false else {
+  /// Registers the record with the built instance. Every caller with the instance registers before
+  /// returning, so that its next resolve finds the instance.
+  final func register(_ own: SlotReference, _ pending: SlotReference) {
+    guard isBuilt else { return }
+    owner.table.withWriterLock { () -> RetiredRegistration? in
+      guard pending.withRegistrationAssumingWriterLockHeld({ $0 === self }) ?? false else {
         return nil
       }
-      if !isClosed, own.load().isAbsent { _ = own.publishAssumingWriterLockHeld(record) }
+      if !owner.isClosed, own.load().isAbsent { _ = own.publishAssumingWriterLockHeld(self) }
       return pending.clearAssumingWriterLockHeld()
     }?.retire()
   }
