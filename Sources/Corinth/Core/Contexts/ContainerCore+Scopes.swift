@@ -48,7 +48,7 @@ extension ContainerCore {
 
   @inline(never)
   private func noteEndOfTrackedScope() {
-    guard countGeneration == Self.tracked, let tracked = extrasIfMade?.trackedScope.load()
+    guard countGeneration == Self.tracked, let tracked = trackedScope
     else { return }
     tracked.end()
     if tracked.countGeneration == ForkHandlers.generation { parent?.forgetScope() }
@@ -85,11 +85,6 @@ extension ContainerCore {
     if let tracking = extras.scopeTracking.load() { return (tracking, nil) }
     let ofBase = extras.baseOfLayer.load()?.extrasIfMade?.scopeTracking.load()
     return ofBase.map { ($0, ObjectIdentifier(self)) }
-  }
-
-  /// The layer at or around the container.
-  var layer: ContainerCore? {
-    firstOfSelfAndAncestors { $0.baseOfLayer == nil ? nil : $0 }
   }
 
   /// The tracking for scopes made from the container, if ever turned on: the container's own; of a

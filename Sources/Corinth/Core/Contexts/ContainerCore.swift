@@ -136,6 +136,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     let counted = countGeneration
     (admission, countGeneration) = (.tracked, Self.tracked)
     openScopes.markTracked()
+    let layer = firstOfSelfAndAncestors { $0.baseOfLayer == nil ? nil : $0 }
     if tracking.begin(tracked, of: layer) { return }
     (admission, countGeneration) = (.refused, counted)
     seal()

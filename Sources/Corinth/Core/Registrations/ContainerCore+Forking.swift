@@ -9,17 +9,15 @@ extension ContainerCore {
     from base: ContainerCore, at location: SourceLocation?
   ) -> ContainerCore {
     var compositions: [Shared<Composition>] = []
-    let (number, versions) = base.withWriterLocksOfSelfAndAncestors {
-      () -> (UInt64, [LiveVersion]) in
-      if Composition.isUsed {
-        base.forEachOfSelfAndAncestors { core in
-          if let composition = core.compositionReference.load() { compositions.append(composition) }
-        }
-      }
+    var versions: [LiveVersion] = []
+    let number = base.withWriterLocksOfSelfAndAncestors {
       let number = VersionClock.pass()
-      var versions: [LiveVersion] = []
-      base.forEachOfSelfAndAncestors { versions.append($0.extras.liveVersions.begin(number)) }
-      return (number, versions)
+      base.forEachOfSelfAndAncestors { core in
+        versions.append(core.extras.liveVersions.begin(number))
+        guard Composition.isUsed, let own = core.compositionReference.load() else { return }
+        compositions.append(own)
+      }
+      return number
     }
     let fork = Fork(at: number, versions) { key, core in core.adopt(key) }
     let core = ContainerCore(

@@ -228,8 +228,7 @@ extension ContainerCore {
 
   /// Notes the instances of a closing tracked scope, already sealed, to look at survivors later.
   func expectOutlivingInstances() {
-    guard let tracked = extrasIfMade?.trackedScope.load(), tracked.claimSearch(),
-      !OutlivingInstances.handler.isNil
+    guard let tracked = trackedScope, tracked.claimSearch(), !OutlivingInstances.handler.isNil
     else { return }
     var found: [OutlivingInstance] = []
     forEachPlace(sealing: true) { record, place in
