@@ -48,8 +48,9 @@ extension Operation {
           try scope.syncClose()
         }
       }
-    case .scopeOf16, .scopeOf48:
-      let names = (0..<(self == .scopeOf16 ? 16 : 48)).map { Name($0) }
+    case .scopeOf16, .scopeOf48, .scopeOf300:
+      let count = self == .scopeOf16 ? 16 : self == .scopeOf48 ? 48 : 300
+      let names = (0..<count).map { Name($0) }
       for name in names {
         try container.register(Leaf.self, name: name, scope: .scoped) { _ in Leaf(state: 1) }
       }

@@ -30,6 +30,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case warmHandler = "the same, scope warm"
   case scopeOf16 = "scope of 16: make, resolve all, close"
   case scopeOf48 = "scope of 48: make, resolve all, close"
+  case scopeOf300 = "scope of 300: make, resolve all, close"
   case scopedAndInputs = "scope with 2 inputs: make, resolve, close"
   case inputsTwo = "scope with 2 inputs"
   case inputsSix = "scope with 6 inputs"
@@ -118,7 +119,7 @@ enum Operation: String, CaseIterable, Codable, Sendable {
     switch self {
     case .request, .requestBesideBehaviors: .mutexRequest
     case .graph, .graphBesideBehaviors: .directComplex
-    case .scopeOf48: .scopeOf16
+    case .scopeOf48, .scopeOf300: .scopeOf16
     case .transient, .asyncTransient: .directTransient
     case .argument: .directTransient
     case .combined: .directCombined
@@ -223,7 +224,7 @@ extension Operation {
     case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
       .asyncScope:
       return try makeAsyncLoop(container)
-    case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48,
+    case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48, .scopeOf300,
       .graph, .graphBesideBehaviors, .graphOfTwo, .trackedTransient:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniOptional, .macaroniAlternative, .macaroniMiss,

@@ -59,6 +59,11 @@ enum MemoryRun {
     try container.register(Product.self, scope: .singleton) { _ in Product() }
     try container.register(Scoped.self, scope: .scoped) { _ in Scoped() }
     try container.register(Transient.self) { _ in Transient() }
+    try container.register(Weak.self, scope: .weak) { (_, _: Int) in Weak() }
+    try container.register(Cached.self, scope: .cached(for: .nanoseconds(1))) { (_, _: Int) in
+      Cached()
+    }
+    var value = 0
     return [
       try growth("overrides", count) {
         try container.register(Product.self, scope: .singleton) { _ in Product() }
@@ -74,6 +79,14 @@ enum MemoryRun {
         let child = Container(parent: container)
         try child.register(Transient.self) { _ in Transient() }
         blackHole(try child.resolve(Transient.self))
+      },
+      try growth("weak instances, each of a value", count) {
+        value += 1
+        blackHole(try container.resolve(Weak.self, arguments: value))
+      },
+      try growth("cached instances, each of a value, expired", count) {
+        value += 1
+        blackHole(try container.resolve(Cached.self, arguments: value))
       },
       try growth("registrations, removed", count) {
         try container.register(Transient.self, name: "removed") { _ in Transient() }
@@ -101,3 +114,5 @@ enum MemoryRun {
 private final class Product: Sendable {}
 private final class Scoped: Sendable {}
 private final class Transient: Sendable {}
+private final class Weak: Sendable {}
+private final class Cached: Sendable {}

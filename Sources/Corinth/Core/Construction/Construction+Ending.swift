@@ -65,7 +65,7 @@ extension Construction {
       return construction.store(
         product, storedAs: product, of: record, in: slot, arguments)
     }
-    unsafe end(claimed, isContended: isContended, handing: product)
+    unsafe end(claimed, isContended: isContended, with: product)
     return product
   }
 

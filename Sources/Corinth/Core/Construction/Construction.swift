@@ -247,30 +247,21 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// Ends a construction that was published or dropped, or that its cell no longer leads to, and
   /// consumes the caller's reference or the state's. Runs deinits of graph instances, for which no
-  /// waiter waits, and of objects retired meanwhile.
-  ///
-  /// - Parameters:
-  ///   - isContended: whether a resolve has joined the construction.
-  ///   - box: the instance for the waiters, if any.
-  ///   - error: the reason of a failure, if any.
-  static func end(
-    _ ended: Unmanaged<Construction>, isContended: Bool = false,
-    handing box: AnyInstanceBox? = nil, becauseOf error: ResolutionError? = nil
-  ) {
-    let isKept = unsafe !isContended && keep(ended)
-    if !isKept {
-      unsafe endForGood(ended, isContended: isContended, handing: box, becauseOf: error)
-    }
+  /// waiter waits, and of objects retired meanwhile. No resolve has joined the construction.
+  static func end(_ ended: Unmanaged<Construction>) {
+    if unsafe !keep(ended) { unsafe endForGood(ended, isContended: false, handing: nil) }
     Reclamation.reclaim()
   }
 
-  /// As `end`, with an instance. An optional would be counted.
+  /// As ``end(_:)``, with the instance for the waiters. An optional would be counted.
+  ///
+  /// - Parameter isContended: whether a resolve has joined the construction.
   @inline(__always)
   static func end(
     _ ended: Unmanaged<Construction>, isContended: Bool, with box: AnyInstanceBox
   ) {
     if unsafe isContended || !keep(ended) {
-      unsafe endForGood(ended, isContended: isContended, handing: box, becauseOf: nil)
+      unsafe endForGood(ended, isContended: isContended, handing: box)
     }
     Reclamation.reclaim()
   }
@@ -278,13 +269,12 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// Out of line, to keep the above short.
   @inline(never)
   private static func endForGood(
-    _ ended: Unmanaged<Construction>, isContended: Bool, handing box: AnyInstanceBox?,
-    becauseOf error: ResolutionError?
+    _ ended: Unmanaged<Construction>, isContended: Bool, handing box: AnyInstanceBox?
   ) {
     // SAFETY: the caller's reference.
     let removed = unsafe ended._withUnsafeGuaranteedRef { construction in
       construction.takeReferences()
-      let removed = construction.end(isContended, handing: box, error: error)
+      let removed = construction.end(isContended, handing: box, error: nil)
       construction.letGo()
       return removed
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 /// The resolution of a transient resolve, or the context of the transient, while the factory runs.
-@usableFromInline
 @safe
 struct OpenResolution {
   // SAFETY: every field with a reference, until `end`.
@@ -51,13 +50,12 @@ struct OpenResolution {
   }
 
   /// The context of the factory's resolver.
-  @usableFromInline var context: ResolutionContext? {
+  var context: ResolutionContext? {
     unsafe own?.takeUnretainedValue() ?? continued?.takeUnretainedValue()
   }
 
   /// Ends the resolution if it began here. Called once, on the thread of the initializer. Runs
   /// deinits of graph instances.
-  @usableFromInline
   func end() {
     if isEntered { unsafe ResolutionContext.leave(to: previous) }
     if let own = unsafe own {
@@ -68,19 +66,21 @@ struct OpenResolution {
   }
 }
 
-extension ContainerCore {
+extension OpenResolution {
   /// The resolution of a transient resolve.
   ///
   /// - Parameter slot: the transient's slot; `nil` for a record that only passes instances on.
-  @usableFromInline @inline(never)
-  func openResolution(
-    within context: ResolutionContext?, building slot: SlotReference?
+  @inline(never)
+  static func begin(
+    in container: ContainerCore, within context: ResolutionContext?, building slot: SlotReference?
   ) -> OpenResolution {
-    if tracksResolutions {
-      if let slot, tracksRequesters {
-        return OpenResolution(building: slot, in: self, within: context)
+    if container.tracksResolutions {
+      if let slot, container.tracksRequesters {
+        return OpenResolution(building: slot, in: container, within: context)
       }
-      if ResolutionContext.unfinished(context) == nil { return OpenResolution(beginningIn: self) }
+      if ResolutionContext.unfinished(context) == nil {
+        return OpenResolution(beginningIn: container)
+      }
     }
     return OpenResolution(continuing: .innermost(within: context))
   }

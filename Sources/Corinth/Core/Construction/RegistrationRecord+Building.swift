@@ -31,8 +31,9 @@ extension RegistrationRecord {
       request.slot, recursions: request.arguments == nil ? 0 : Section.argumentRecursions)
     // The caller has a reference to the registration.
     let use = section.leave(using: 0, isShallow: false)
-    let resolution = request.container.openResolution(
-      within: request.context, building: isForwarding ? nil : request.slot)
+    let resolution = OpenResolution.begin(
+      in: request.container, within: request.context,
+      building: isForwarding ? nil : request.slot)
     defer {
       resolution.end()
       level.end()

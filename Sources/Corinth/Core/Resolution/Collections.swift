@@ -72,7 +72,7 @@ extension ContainerCore {
     _ product: Product.Type, within context: ResolutionContext?
   ) throws -> [Product] {
     let slots = try collectedSlots(of: product)
-    let resolution = openResolution(within: context, building: nil)
+    let resolution = OpenResolution.begin(in: self, within: context, building: nil)
     defer { resolution.end() }
     var instances: [Product] = []
     instances.reserveCapacity(slots.count)

@@ -175,7 +175,7 @@ extension ContainerCore {
         within: construction)
     }
     let level = try section.pushFrame(slot, recursions: Section.argumentRecursions)
-    let resolution = openResolution(within: construction, building: slot)
+    let resolution = OpenResolution.begin(in: self, within: construction, building: slot)
     defer {
       resolution.end()
       level.end()

@@ -188,7 +188,7 @@ extension ContainerCore {
       return try build(product, from: word, in: section, within: construction)
     }
     let level = try section.pushFrame(slot)
-    let resolution = openResolution(within: construction, building: slot)
+    let resolution = OpenResolution.begin(in: self, within: construction, building: slot)
     defer {
       resolution.end()
       level.end()
