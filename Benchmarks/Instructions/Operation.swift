@@ -224,7 +224,8 @@ extension Operation {
     case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
       .asyncScope:
       return try makeAsyncLoop(container)
-    case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48, .scopeOf300,
+    case .scopedHit, .requestScope, .disposingScope, .handler, .warmHandler, .scopeOf16, .scopeOf48,
+      .scopeOf300,
       .graph, .graphBesideBehaviors, .graphOfTwo, .trackedTransient:
       return try makeScopeLoop(container)
     case .macaroniResolve, .macaroniOptional, .macaroniAlternative, .macaroniMiss,

@@ -193,7 +193,7 @@ extension ContainerCore {
       }
       for disposable in kept.disposables(among: registrations) {
         disposable.disposeOnThread(after: closing.outcome, &failures)
-        disposable.record.noteDisposal()
+        noteDisposal(of: disposable.record)
       }
     }
   }
@@ -268,7 +268,8 @@ extension ContainerCore {
     let settled = await settle(kept, timeLimits, since: begin, after: closing.outcome, &failures)
     closing.endAwaiting()
     failures += await versions?.dispose(after: closing.outcome, timeLimits) ?? []
-    failures += await settled.dispose(among: registrations, after: closing.outcome, timeLimits)
+    failures += await settled.dispose(
+      in: self, among: registrations, after: closing.outcome, timeLimits)
     versions?.letGoOfLeftInstances()
     return failures
   }
@@ -308,13 +309,19 @@ extension ContainerCore {
       await kept.settle()
       guard let disposable = [kept].disposables(among: nil).first else { return }
       _ = await disposable.dispose(after: outcome, timeLimits.begin())
-      disposable.record.noteDisposal()
-      // The registration does not keep alive the container to which it reports the disposal.
-      withExtendedLifetime(self) {}
+      noteDisposal(of: disposable.record)
     }
   }
 
   // MARK: - The end
+
+  /// Reports a disposal here to the behaviors of the registration's container; to those of this
+  /// container if the registration's may be gone, as a child may end before its parent scope.
+  func noteDisposal(of record: RegistrationRecord) {
+    if !Composition.isUsed { return }
+    let owner = record.owner(around: self) ?? self
+    if owner.hasComposition { owner.didDispose(of: record.key) }
+  }
 
   func letInstancesGo() {
     table.cells?.empty()
@@ -373,11 +380,6 @@ extension KeptState {
 }
 
 extension RegistrationRecord {
-  /// Reports a disposal to the behaviors of the registration's container.
-  final func noteDisposal() {
-    if isOwnerComposed { owner.didDispose(of: key) }
-  }
-
   /// Whether waiting for the instance of a place, or the disposal, takes a task.
   fileprivate final func requiresTask(toEnd place: Place) -> Bool {
     if place.isBuilding { return isAsynchronous || hasAsynchronousDisposers }

@@ -11,7 +11,7 @@ extension ContainerCore {
     var next = NextInCells(self, after: nil)
     if !next.suffices { return nil }
     return unsafe disposeOnThread(closing, isUntouched: true) { closing, failures in
-      while next.disposeOnThread(after: closing.outcome, &failures), next.count > 1 {
+      while next.disposeOnThread(in: self, after: closing.outcome, &failures), next.count > 1 {
         next = NextInCells(self, after: next)
       }
     }
@@ -61,7 +61,10 @@ extension ContainerCore {
     }
 
     /// - Returns: `false` without an instance.
-    func disposeOnThread(after outcome: ScopeOutcome, _ failures: inout [DisposalFailure]) -> Bool {
+    func disposeOnThread(
+      in container: ContainerCore, after outcome: ScopeOutcome,
+      _ failures: inout [DisposalFailure]
+    ) -> Bool {
       guard let found = unsafe found else { return false }
       unsafe found.record._withUnsafeGuaranteedRef { record in
         if let sole = unsafe record.unretainedSoleDisposer, unsafe found.word.holdsInstance {
@@ -81,7 +84,7 @@ extension ContainerCore {
           Disposable(record: record, disposers: record.disposers, box: box)
             .disposeOnThread(after: outcome, &failures)
         }
-        record.noteDisposal()
+        container.noteDisposal(of: record)
       }
       return true
     }

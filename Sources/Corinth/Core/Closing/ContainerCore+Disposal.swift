@@ -151,7 +151,7 @@ final class TakenInstances: TakenForDisposal {
     where disposals.mayDispose(from: self, { disposable.box.claimEnd() }) {
       if isNoted { disposals.note(disposable.record.disposalPlace()) }
       failures += await disposable.dispose(after: outcome, running)
-      disposable.record.noteDisposal()
+      container.noteDisposal(of: disposable.record)
     }
     if disposals.finish(self) { letGo() }
     return failures

@@ -124,7 +124,7 @@ final class EndingVersions: @unchecked Sendable {
       let kept = all[index].kept
       all[index].kept = []
       failures += await kept.dispose(
-        among: all[index].registrations, after: outcome, timeLimits)
+        in: core, among: all[index].registrations, after: outcome, timeLimits)
       if all[index].isClaimed {
         core.letInstancesGo()
       } else if all[index].isEndedByOther {

@@ -151,18 +151,19 @@ extension [KeptState] {
   /// Disposes of the instances in the order of ``disposables(among:)``, and reports them. As many
   /// as the limits allow run side by side if independent: see ``DisposalRelations``.
   func dispose(
-    among registrations: EndingRegistrations?, after outcome: ScopeOutcome,
-    _ timeLimits: RunningTimeLimits
+    in container: ContainerCore, among registrations: EndingRegistrations?,
+    after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     let found = disposables(among: registrations)
     if let registrations, !timeLimits.limits.areSequential, found.count > 1 {
       let relations = registrations.relations(of: found, NotedDependencies.bySerial(of: self))
-      return await found.dispose(sideBySideAsFarAs: relations, after: outcome, timeLimits)
+      return await found.dispose(
+        in: container, sideBySideAsFarAs: relations, after: outcome, timeLimits)
     }
     var failures: [DisposalFailure] = []
     for disposable in found {
       failures += await disposable.dispose(after: outcome, timeLimits)
-      disposable.record.noteDisposal()
+      container.noteDisposal(of: disposable.record)
     }
     return failures
   }

@@ -36,8 +36,8 @@ extension NotedDependencies {
 extension [Disposable] {
   /// Disposes of the instances in order, but of independent ones side by side, and reports them.
   func dispose(
-    sideBySideAsFarAs relations: DisposalRelations, after outcome: ScopeOutcome,
-    _ timeLimits: RunningTimeLimits
+    in container: ContainerCore, sideBySideAsFarAs relations: DisposalRelations,
+    after outcome: ScopeOutcome, _ timeLimits: RunningTimeLimits
   ) async -> [DisposalFailure] {
     var failures = [[DisposalFailure]](repeating: [], count: count)
     var schedule = DisposalSchedule(of: count, relations)
@@ -52,7 +52,7 @@ extension [Disposable] {
         guard let (ended, failuresHere) = await group.next() else { break }
         running -= 1
         failures[ended] = failuresHere
-        self[ended].record.noteDisposal()
+        container.noteDisposal(of: self[ended].record)
         schedule.end(ended)
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The resolution of a transient resolve, or the context of the transient, while the factory runs.
+@usableFromInline
 @safe
 struct OpenResolution {
   // SAFETY: every field with a reference, until `end`.
@@ -50,12 +51,13 @@ struct OpenResolution {
   }
 
   /// The context of the factory's resolver.
-  var context: ResolutionContext? {
+  @usableFromInline var context: ResolutionContext? {
     unsafe own?.takeUnretainedValue() ?? continued?.takeUnretainedValue()
   }
 
   /// Ends the resolution if it began here. Called once, on the thread of the initializer. Runs
   /// deinits of graph instances.
+  @usableFromInline
   func end() {
     if isEntered { unsafe ResolutionContext.leave(to: previous) }
     if let own = unsafe own {
@@ -70,7 +72,7 @@ extension OpenResolution {
   /// The resolution of a transient resolve.
   ///
   /// - Parameter slot: the transient's slot; `nil` for a record that only passes instances on.
-  @inline(never)
+  @usableFromInline @inline(never)
   static func begin(
     in container: ContainerCore, within context: ResolutionContext?, building slot: SlotReference?
   ) -> OpenResolution {

@@ -102,6 +102,12 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var owner: ContainerCore { unsafe attributes.owner }
   final func isOwned(by container: ContainerCore) -> Bool { unsafe attributes.owner === container }
 
+  /// The owner, if `container` or an ancestor; `nil` for an owner that may have ended: a child may
+  /// end before its parent scope, and the scope keeps the instances.
+  final func owner(around container: ContainerCore) -> ContainerCore? {
+    container.firstOfSelfAndAncestors { isOwned(by: $0) ? $0 : nil }
+  }
+
   /// The key whose instances a forward serves; `nil` for registrations with own instances.
   var forwardedKey: RegistrationKey? { nil }
 

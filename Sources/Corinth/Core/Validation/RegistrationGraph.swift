@@ -173,7 +173,8 @@ struct RegistrationGraph {
 
   /// The recordings of the container, of containers that gave it registrations, and from elsewhere.
   private func recordings(of record: RegistrationRecord) -> [RecordedDependencies] {
-    record.owner.searched.compactMap { $0.extrasIfMade?.recorded.load() } + recorded
+    let owner = isOwnerGone(record) ? nil : record.owner
+    return (owner?.searched.compactMap { $0.extrasIfMade?.recorded.load() } ?? []) + recorded
   }
 
   /// The order of the resolves is unknown. Registrations that only a task can build come first: a
@@ -197,14 +198,21 @@ struct RegistrationGraph {
     // A registration that a version shares with an older version is built in the older version.
     let record = record.served
     // The dependencies of a scoped instance may be asked for in a scope of the container.
-    let container =
-      record.policy.storage == .requestScope && record.keeper(around: asked) == nil
-      ? asked : record.dependencies(for: asked)
+    let isAskedInScope =
+      record.policy.storage == .requestScope
+      && (isOwnerGone(record) || record.keeper(around: asked) == nil)
+    let container = isAskedInScope ? asked : record.dependencies(for: asked)
     let id = NodeID(serial: record.serial, container: ObjectIdentifier(container))
     if let known = numbers[id] { return known }
     numbers[id] = nodes.count
     nodes.append(Node(record: record, container: container, origin: origin))
     return nodes.count - 1
+  }
+
+  /// Whether the container of an ending scope's registration may have ended: a child of the scope.
+  private func isOwnerGone(_ record: RegistrationRecord) -> Bool {
+    guard let ending, record.policy.storage == .requestScope else { return false }
+    return record.owner(around: ending.container) == nil
   }
 
   // MARK: - Reading
