@@ -105,7 +105,7 @@ extension ContainerCore {
   /// Takes all registrations and kept instances out, and keeps further ones from being built.
   func takeKeptStates() -> [KeptState] {
     var kept: [KeptState] = []
-    forEachPlace(sealing: true) { record, place in
+    forEachPlace(inSealedCells: true) { record, place in
       if let state = place.state ?? WaitForGraph.keptState(of: place) {
         kept.append(KeptState(record, state))
       } else if record.hasDisposers, let box = place.box(of: record) {

@@ -219,7 +219,7 @@ extension ContainerCore {
   private func dropScopedInstances() -> [UndisposedInstance] {
     markDropped()
     var found: [UndisposedInstance] = []
-    forEachPlace(sealing: true) { record, place in
+    forEachPlace(inSealedCells: true) { record, place in
       // See `InstanceState.claimEnd`.
       if place.box(of: record)?.claimEnd() ?? false { found.append(record.dropped) }
     }
@@ -231,7 +231,7 @@ extension ContainerCore {
     guard let tracked = trackedScope, tracked.claimSearch(), !OutlivingInstances.handler.isNil
     else { return }
     var found: [OutlivingInstance] = []
-    forEachPlace(sealing: true) { record, place in
+    forEachPlace(inSealedCells: true) { record, place in
       // An existential would box a value anew, in an object without further references.
       guard let box = place.box(of: record),
         TypeKind(of: record.key.product) == .possiblyReference

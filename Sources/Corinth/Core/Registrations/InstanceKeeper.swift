@@ -59,21 +59,25 @@ extension ContainerCore: InstanceKeeper {
   /// Calls `body` with each place of an instance or construction, the oldest cell first. The
   /// section keeps an instance alive: a concurrent closer may be taking the instance out.
   ///
-  /// - Parameter sealing: whether to look at sealed cells, and to refuse further arguments there.
-  func forEachPlace(sealing: Bool = false, _ body: (RegistrationRecord, Place) -> Void) {
+  /// - Parameter isSealed: selects the cells: those sealed before, by ``sealCells()``, or else the
+  ///   open ones. No word is sealed here; instances by argument in a sealed cell are closed to
+  ///   further arguments, and their states are the caller's to seal.
+  func forEachPlace(
+    inSealedCells isSealed: Bool = false, _ body: (RegistrationRecord, Place) -> Void
+  ) {
     forEachOwnedCell { record, cell in
       let word = cell.load()
-      if word.address == 0 || word.isSealed != sealing { return }
+      if word.address == 0 || word.isSealed != isSealed { return }
       if record.key.arguments == nil { return body(record, .cell(cell, of: self)) }
       // SAFETY: the section; the cells of registrations with arguments hold nothing else.
       let instances = unsafe word.content(as: ArgumentInstances.self)?.takeUnretainedValue()
-      let states = sealing ? instances?.seal() : instances?.all
+      let states = isSealed ? instances?.seal() : instances?.all
       for state in states ?? [] { body(record, .state(state)) }
     }
   }
 
   /// Calls `body` with every sealed cell that holds an instance, a construction, or instances by
-  /// argument, and the cell's word. Section as in ``forEachPlace(sealing:_:)``.
+  /// argument, and the cell's word. Section as in ``forEachPlace(inSealedCells:_:)``.
   @inline(__always)
   func forEachSealedCell(_ body: (RegistrationRecord, ScopeCell, PlaceWord) -> Void) {
     forEachOwnedCell { record, cell in

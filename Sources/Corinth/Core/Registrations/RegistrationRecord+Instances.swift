@@ -7,7 +7,9 @@ extension RegistrationRecord {
     instancesByArguments?.all ?? [self]
   }
 
-  /// Seals the states of instances not under construction, and returns the states of all others.
+  /// Keeps states from being made for further arguments.
+  ///
+  /// - Returns: the states of all instances, which are the caller's to seal.
   final func sealInstances() -> [InstanceState] {
     instancesByArguments?.seal() ?? [self]
   }
