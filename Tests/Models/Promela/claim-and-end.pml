@@ -10,9 +10,9 @@
 //                      (RegistrationRecord+Instances.swift)
 //   seal_cells         sealCells, by corinth_cells_seal (cells.c)
 //   take_out           corinth_cells_empty (cells.c)
-//   take_kept          takeKeptStates (ContainerCore+Closing.swift) and disposeFromCells (ContainerCore+ClosingCells.swift),
-//                      by forEachPlace and forEachSealedCell (InstanceKeeper.swift); keptState (WaitForGraph+KeptState.swift)
-//   Closer             sealForDisposal, close, takeKeptStates, settle and letInstancesGo (ContainerCore+Closing.swift)
+//   take_kept          takeKeptStates and disposeFromCells (ContainerCore+ClosingCells.swift), by forEachPlace and
+//                      forEachSealedCell (InstanceKeeper.swift); keptState (WaitForGraph+KeptState.swift)
+//   Closer             sealForDisposal, close, settle and letInstancesGo (ContainerCore+Closing.swift), and takeKeptStates
 //   Dropper            endOfContainer and dropScopedInstances (ContainerCore+Removal.swift)
 //   Overrider          publish (ContainerCore+Registration.swift), RetiredRegistration.swift
 //
