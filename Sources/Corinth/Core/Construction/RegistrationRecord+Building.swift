@@ -5,7 +5,10 @@ extension RegistrationRecord {
   /// Numbers an instance in the container that will do the disposal. A request scope has its own
   /// numbers: requests share no written memory.
   final func markCompleted(_ box: AnyInstanceBox, builtBy construction: Construction) {
-    // The number given in a cell stays.
+    // A box numbered for a publication in a cell keeps the number when the exchange there fails. An
+    // instance without a box has such a number in the cell alone: its new box gets a later number
+    // here, and the cell's is not read again. A later number is as good, as no dependent of the
+    // instance is complete yet.
     if box.completion != 0 { return }
     let container = construction.container
     let keeper =
