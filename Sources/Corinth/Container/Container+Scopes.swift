@@ -65,7 +65,7 @@ extension Container {
   ///   ``CloseError/asyncCloseRequired(_:)`` or ``CloseError/asyncCloseUnderWay`` for an
   ///   asynchronous disposer.
   ///
-  /// The closing waits for constructions under way in the scope.
+  /// The closing waits for constructions under way where ``syncClose(after:file:line:)`` does.
   @available(*, noasync, message: "In asynchronous code, await withScope.")
   public func syncWithScope<Result>(
     named name: Name? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -223,8 +223,11 @@ extension Container {
   /// of their completion, and releases the instances.
   ///
   /// From then on, resolving from the scope throws ``ResolutionError/containerClosed(_:)``. Every
-  /// disposer runs, also after an earlier disposer has thrown. The call waits for constructions
-  /// under way.
+  /// disposer runs, also after an earlier disposer has thrown.
+  ///
+  /// The call waits for constructions under way if the scope has registrations of its own, or was
+  /// asked for an instance with a disposer or an asynchronous factory. In all other scopes, such
+  /// constructions go on beside the call, and the scope stores none of the instances.
   ///
   /// Closing again does nothing; the call waits for the closing under way, synchronous or not. A
   /// call for which the closing itself waits returns at once: a call in a disposer, in a factory
@@ -238,8 +241,9 @@ extension Container {
   ///   ``CloseError/asyncCloseUnderWay``, a task is closing it; ``CloseError/disposalFailed(_:)``.
   /// - Complexity: O(*n* log *n*) in the number of instances to dispose of.
   ///
-  /// Lock-free for a scope that has neither disposers nor registrations of its own. Waits for
-  /// constructions under way in the scope, and for another thread that is closing the scope.
+  /// Lock-free for a scope without registrations of its own that was asked for no instance with a
+  /// disposer or an asynchronous factory. In all other scopes, the call waits for constructions
+  /// under way, and for another thread that is closing the scope.
   @available(*, noasync, message: "In asynchronous code, await close.")
   public func syncClose(
     after outcome: ScopeOutcome = .completed, file: StaticString = #fileID, line: UInt = #line

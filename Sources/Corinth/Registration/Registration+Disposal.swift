@@ -11,9 +11,10 @@ extension Registration {
   ///
   /// Instances are disposed of in the reverse order of their completion, but before the instances
   /// that they are known to resolve later, as by a ``Lazy``. Several actions of a registration run
-  /// in the reverse order of their addition. An instance that was released before, or whose
+  /// in the reverse order of their addition. A singleton that was released before, or whose
   /// registration was overridden or removed, does not belong to the container any more: the
-  /// container does not dispose of the instance.
+  /// container does not dispose of the singleton. A scoped instance, once complete, stays with the
+  /// scope: the scope disposes of the instance whatever becomes of the registration.
   ///
   /// For singletons and scoped instances. The container cannot detect the end of instances of any
   /// other scope; a registration in a different scope with a disposer is invalid:
