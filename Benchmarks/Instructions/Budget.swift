@@ -88,7 +88,7 @@ extension Operation {
     case .scopeOf16: nil
     // Three times as many; the search for each goes on longer.
     case .scopeOf48: Budget(3.75, stretch: 3)
-    case .scopeOf300: Budget(23, stretch: 19)
+    case .scopeOf300: Budget(37, stretch: 28)
     case .graph: Budget(3.3, stretch: 2.2)
     // Every instance asks whether the container of the instance has behaviors.
     case .graphBesideBehaviors: Budget(3.5, stretch: 2.2)
