@@ -13,6 +13,8 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   var registrations: EndingRegistrations?
   /// The versions of the container, which end with it.
   var versions: EndingVersions?
+  /// The wait of everything around the closer, while the closing awaits constructions.
+  private var around: Wait?
 
   private init(outcome: ScopeOutcome) {
     self.outcome = outcome
@@ -68,14 +70,15 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   }
 
   /// Notes a wait for all constructions under way, one after another.
-  func beginAwaiting(_ kept: [KeptState]) {
-    let states = kept.compactMap(\.stateUnderConstruction)
-    if !states.isEmpty { WaitForGraph.setStates(states, awaitedBy: self) }
+  func beginAwaiting() {
+    let states = ((versions?.kept ?? []) + kept).compactMap(\.stateUnderConstruction)
+    if !states.isEmpty { around = WaitForGraph.begin(self, awaiting: states) }
   }
 
   /// Ends a ``beginAwaiting(_:)``.
   func endAwaiting() {
-    if !awaitedStates.isEmpty { WaitForGraph.setStates([], awaitedBy: self) }
+    guard let wait = around.take() else { return }
+    WaitForGraph.end(self, awaitingIn: wait)
   }
 
   /// Whether the calling thread cannot carry the closing out.

@@ -182,8 +182,8 @@ extension ContainerCore {
 
   private func disposeKeptOnThread(_ closing: Closing) -> [DisposalFailure] {
     unsafe disposeOnThread(.passUnretained(closing)) { closing, failures in
+      closing.beginAwaiting()
       var (kept, registrations) = closing.takeKept()
-      closing.beginAwaiting(kept)
       for each in kept { each.settleOnThread() }
       closing.endAwaiting()
       kept.removeAll { each in
@@ -238,6 +238,7 @@ extension ContainerCore {
     _ closing: Closing, _ timeLimits: RunningTimeLimits, within context: ResolutionContext? = nil
   ) -> Task<[DisposalFailure], Never> {
     WaitForGraph.passToTask(closing)
+    closing.beginAwaiting()
     let versions = closing.takeVersions()
     return Task(executorPreference: timeLimits.limits.executor) { [self] in
       let failures = await ResolutionContext.continuing(context) {
@@ -258,7 +259,6 @@ extension ContainerCore {
     let (ownKept, registrations) = closing.takeKept()
     var kept = ownKept
     var failures: [DisposalFailure] = []
-    closing.beginAwaiting(kept + (versions?.kept ?? []))
     if let versions {
       failures = await versions.awaitReloads(timeLimits)
       kept += versions.leftInstances(of: self)

@@ -137,6 +137,7 @@ class DisposalContext: @unchecked Sendable {
       disposal.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
       unsafe withUnsafeMutablePointer(to: &disposal.waits) { unsafe $0.initialize(to: [:]) }
       unsafe withUnsafeMutablePointer(to: &disposal.waiters) { unsafe $0.initialize(to: [:]) }
+      unsafe withUnsafeMutablePointer(to: &disposal.awaitedStates) { unsafe $0.initialize(to: []) }
     }
   }
 

@@ -117,7 +117,7 @@ final class Wait: @unchecked Sendable {
     WaitForGraph.refuseWaits(for: Array(constructions), behind: target, &changes)
   }
 
-  func begin(for node: WaitNode, _ waiter: Waiter) {
+  func begin(for node: WaitNode, _ waiter: Waiter? = nil) {
     self.waiter = waiter
     self.node = node
     node.add(waiter: self)

@@ -3,8 +3,8 @@
 /// The waits for the ends of closings. Nodes are the disposals, and edges are of three kinds:
 ///  - A wait for the end of a closing makes every disposal and construction around the waiting
 ///    caller wait for the closing.
-///  - A closing waits for every construction under way in its container. Disposals and
-///    constructions around the beginning of the closing wait for one construction after another.
+///  - A closing waits for every construction under way in its container, from before the closing is
+///    passed to a task. Disposals and constructions around the closer wait for the closing.
 ///  - A wait of a resolve inside of a disposer makes the disposal wait for a construction.
 ///
 /// Invariant: no closing waits for a caller in whose wait the closing is the target. A caller
@@ -17,7 +17,7 @@ extension WaitForGraph {
   /// on a cycle.
   // SAFETY: only touched with the mutex of the graph held, or by the only thread of a child process
   // just forked.
-  nonisolated(unsafe) private static var waitsForClosings: [Wait] = []
+  nonisolated(unsafe) private static var waitsForClosings: [ObjectIdentifier: Wait] = [:]
 
   /// Blocks the calling thread until the end of a container's closing, if the thread may wait.
   static func wait(forClosingOf container: ContainerCore) -> Outcome {
@@ -58,7 +58,7 @@ extension WaitForGraph {
       if isAwaited(wait, by: .disposal(closing)) { return .cycle([]) }
       if closing.isInTask, case .thread = waiter { return .passedToTask }
       wait.begin(for: .disposal(closing), waiter)
-      if wait.isInsideAny { unsafe waitsForClosings.append(wait) }
+      if wait.isInsideAny { unsafe waitsForClosings[ObjectIdentifier(wait)] = wait }
       return nil
     }
   }
@@ -79,7 +79,7 @@ extension WaitForGraph {
   /// Ends waits until no closing waits for a caller that waits for the same closing. Called after
   /// every change of the graph, with the mutex held.
   static func endCyclicWaitsForClosings(_ changes: inout WaitForGraphChanges) {
-    for wait in unsafe waitsForClosings {
+    for wait in unsafe waitsForClosings.values {
       guard let node = wait.node, isAwaited(wait, by: node) else { continue }
       end(wait, .cycle([]), &changes)
     }
@@ -88,7 +88,7 @@ extension WaitForGraph {
   private static func end(
     _ wait: Wait, _ outcome: Outcome, _ changes: inout WaitForGraphChanges
   ) {
-    unsafe waitsForClosings.removeAll { $0 === wait }
+    unsafe waitsForClosings[ObjectIdentifier(wait)] = nil
     changes.end(wait, outcome)
   }
 
@@ -111,10 +111,25 @@ extension WaitForGraph {
     }
   }
 
-  /// Sets the states of all constructions for which a closing waits in turn.
-  static func setStates(_ states: [InstanceState], awaitedBy closing: DisposalContext) {
-    var former = states
-    withLock { _ in swap(&former, &closing.awaitedStates) }
+  /// Notes the constructions awaited in turn by a closing of the caller's.
+  ///
+  /// - Returns: the wait of everything around the caller for the closing, without a waiter.
+  static func begin(_ closing: DisposalContext, awaiting states: [InstanceState]) -> Wait {
+    let wait = Wait(requestedBy: nil)
+    withLock { _ in
+      closing.awaitedStates = states
+      wait.begin(for: .disposal(closing))
+    }
+    return wait
+  }
+
+  /// Ends a ``begin(_:awaiting:)``.
+  static func end(_ closing: DisposalContext, awaitingIn wait: Wait) {
+    var former: [InstanceState] = []
+    withLock { changes in
+      swap(&former, &closing.awaitedStates)
+      changes.end(wait, .retry)
+    }
     // After the mutex: the reference to a construction may be the last.
     withExtendedLifetime(former) {}
   }
@@ -131,7 +146,7 @@ extension WaitForGraph {
   ///
   /// A container whose closing was lost counts as closed: the parent disposes of its instances.
   static func forgetClosingsAfterFork() {
-    unsafe withUnsafeMutablePointer(to: &waitsForClosings) { unsafe $0.initialize(to: []) }
+    unsafe withUnsafeMutablePointer(to: &waitsForClosings) { unsafe $0.initialize(to: [:]) }
     DisposalContext.adoptRunningAfterFork()
   }
 }
