@@ -69,7 +69,9 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
     return versions
   }
 
-  /// Notes a wait for all constructions under way, one after another.
+  /// Notes the constructions under way, awaited one after another, and a wait of everything around
+  /// the caller for the closing. Called before a task takes over, for which the pool may have no
+  /// thread.
   func beginAwaiting() {
     let states = ((versions?.kept ?? []) + kept).compactMap(\.stateUnderConstruction)
     if !states.isEmpty { around = WaitForGraph.begin(self, awaiting: states) }
