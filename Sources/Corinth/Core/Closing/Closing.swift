@@ -73,11 +73,12 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   /// the caller for the closing. Called before a task takes over, for which the pool may have no
   /// thread.
   func beginAwaiting() {
-    let states = ((versions?.kept ?? []) + kept).compactMap(\.stateUnderConstruction)
+    var states = kept.compactMap(\.stateUnderConstruction)
+    if let versions { states += versions.kept.compactMap(\.stateUnderConstruction) }
     if !states.isEmpty { around = WaitForGraph.begin(self, awaiting: states) }
   }
 
-  /// Ends a ``beginAwaiting(_:)``.
+  /// Ends a ``beginAwaiting()``.
   func endAwaiting() {
     guard let wait = around.take() else { return }
     WaitForGraph.end(self, awaitingIn: wait)

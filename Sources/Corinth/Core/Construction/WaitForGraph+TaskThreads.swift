@@ -53,15 +53,8 @@ extension WaitForGraph {
     while let next = pending.popLast() {
       guard visited.visit(next) else { continue }
       if next.isAsynchronous, !next.links.phase.isComplete { return next }
-      pending += next.awaited
+      pending += WaitNode.construction(next).awaited.compactMap(\.construction)
     }
     return nil
-  }
-}
-
-extension Construction {
-  /// The constructions awaited by the construction. The mutex of the wait-for graph is held.
-  var awaited: [Construction] {
-    links.waits.values.compactMap(\.target) + links.phase.holders(of: self)
   }
 }

@@ -8,7 +8,7 @@ extension RegistrationRecord {
   /// Whether its owner has behaviors or decorators.
   ///
   /// Counts no reference to the owner: the count would be a write shared by all threads.
-  final var isOwnerComposed: Bool {
+  private var isOwnerComposed: Bool {
     if !Composition.isUsed { return false }
     // SAFETY: the owner is alive as long as its registrations are in use.
     return unsafe Unmanaged.passUnretained(attributes.owner)._withUnsafeGuaranteedRef {
