@@ -76,8 +76,8 @@ package protocol RemainingRegistration {}
 
 /// A link by which the factories of a container find the container.
 final class ContainerLink: RemainingRegistration, Sendable {
-  private let reference: UncountedReference
-  var container: Container? { reference.object as? Container }
+  private let reference: UncountedReference<Container>
+  var container: Container? { reference.object }
 
   init(to container: Container) { reference = UncountedReference(container) }
 }

@@ -80,8 +80,8 @@ public final class ServiceEntry<Service> {
   let settings: SharedValue<Settings>
   /// Whether a look for completions is worthwhile.
   let hasCompletions = Atomic<Bool>(false)
-  private let owner: UncountedReference
-  var container: Container? { owner.object as? Container }
+  private let owner: UncountedReference<Container>
+  var container: Container? { owner.object }
   let storage = PropertyValue<KeptInstance, Void>(())
 
   init(of service: any Any.Type, in container: Container) {

@@ -20,7 +20,7 @@ extension Container {
 /// Observers of a container and its parents, removable before the end of these containers. The
 /// containers keep the observers.
 package final class TemporaryObservers: Sendable {
-  private let cores: [UncountedReference]
+  private let cores: [UncountedReference<ContainerCore>]
 
   /// - Parameter make: makes the observers from the token of the group.
   init(of container: Container, _ make: (TemporaryObservers) -> [Observer]) {
@@ -36,7 +36,7 @@ package final class TemporaryObservers: Sendable {
 
   /// Removes the observers. From then on, resolves are as fast as before.
   package func remove() {
-    for core in cores { (core.object as? ContainerCore)?.removeObservers(of: self) }
+    for core in cores { core.object?.removeObservers(of: self) }
   }
 }
 

@@ -78,8 +78,8 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self),
       scope: scope?.erased,
-      onDuplicate, hasHashableArguments: hashing != nil, with: options?.changes,
+      onDuplicate, taking: .arguments(hashing), with: options?.changes,
       at: SourceLocation(file: file, line: line))
-    return try register(AsyncFactoryRecord(attributes, hashing: hashing, taking: factory))
+    return try register(AsyncFactoryRecord(attributes, taking: factory))
   }
 }

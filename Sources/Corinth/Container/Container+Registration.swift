@@ -40,7 +40,7 @@ extension Container {
   ) throws -> Registration<Product> {
     let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: scope?.erased, isScopeGiven: true,
-      onDuplicate, hasHashableArguments: true, with: options?.changes,
+      onDuplicate, with: options?.changes,
       at: SourceLocation(file: file, line: line))
     return try register(FactoryRecord(consume attributes, factory: factory))
   }
@@ -57,7 +57,8 @@ extension Container {
   func attributes(
     _ key: consuming RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
     _ onDuplicate: DuplicatePolicy? = nil, otherwise fallback: AnyScope? = nil,
-    hasHashableArguments: Bool = true, with changes: [AttributeChange]? = nil,
+    taking intake: RegistrationAttributes.Intake = .nothing,
+    with changes: [AttributeChange]? = nil,
     at location: SourceLocation
   ) -> RegistrationAttributes {
     let required =
@@ -65,11 +66,11 @@ extension Container {
     let scopeUsed =
       scope ?? required?.scope
       ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
-    let isEager = required?.isEager ?? false && scopeUsed.policy.canBeEager
+    let isEager = required?.isEager ?? false && scopeUsed.policy.isPublishedToSlot
     // Made in a single expression: a variable would be copied upon return.
     let attributes = RegistrationAttributes(
       key: consume key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
-      isScopeGiven: isScopeGiven && scope != nil, hasHashableArguments: hasHashableArguments,
+      by: isScopeGiven && scope != nil ? .registrationInScope : .registration, taking: intake,
       location: location, owner: registry)
     guard let changes else { return attributes }
     return attributes.changed(by: changes)

@@ -86,8 +86,8 @@ extension Container {
     let attributes = attributes(
       RegistrationKey(product: product, name: name, arguments: Arguments.self),
       scope: scope?.erased,
-      onDuplicate, hasHashableArguments: hashing != nil, with: options?.changes,
+      onDuplicate, taking: .arguments(hashing), with: options?.changes,
       at: SourceLocation(file: file, line: line))
-    return try register(ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory))
+    return try register(ArgumentFactoryRecord(attributes, factory: factory))
   }
 }

@@ -49,10 +49,10 @@ extension Container {
     line: UInt = #line,
     factory: @escaping @Sendable (Resolver, RegistrationKey?) throws -> Product
   ) throws -> Registration<Product> {
-    var attributes = attributes(
+    let attributes = attributes(
       RegistrationKey(product: product, name: name), scope: .transient, isScopeGiven: false,
-      onDuplicate, with: options?.changes, at: SourceLocation(file: file, line: line))
-    attributes.takesRequester = true
+      onDuplicate, taking: .requester, with: options?.changes,
+      at: SourceLocation(file: file, line: line))
     if let contradiction = attributes.contradiction { throw contradiction }
     registry.trackRequesters()
     return try register(

@@ -32,10 +32,9 @@ extension Container {
     _ input: Input.Type, onDuplicate: DuplicatePolicy? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) throws -> Registration<Input> {
-    var attributes = attributes(
-      RegistrationKey(product: input), scope: .transient, onDuplicate,
+    let attributes = attributes(
+      RegistrationKey(product: input), scope: .transient, onDuplicate, taking: .scopeInput,
       at: SourceLocation(file: file, line: line))
-    attributes.isInput = true
     return try register(FactoryRecord(attributes) { resolver in try resolver.scopeInput(input) })
   }
 

@@ -61,7 +61,7 @@ extension ReloadableContainer {
       maximumConcurrency > 0,
       "ReloadableContainer.reload: maximumConcurrency is \(maximumConcurrency), and must be at least 1"
     )
-    guard await versions.begin(mayWait: !ReloadDisposal.mayBlockReloads) else {
+    guard await versions.begin(mayWait: !DisposalContext.mayBlockReloads) else {
       try failIfEnding()
       let key = RegistrationKey(product: Self.self)
       throw ResolutionError.circularDependencyDetected(.init(cycle: [key], .reload))
@@ -115,7 +115,7 @@ extension ReloadableContainer {
   private func close(
     _ core: ContainerCore, after outcome: ScopeOutcome, _ timeLimits: TimeLimits
   ) async {
-    await ReloadDisposal(versions, isPartOfReload: true).runToEnd {
+    await DisposalContext(.reload, of: versions).runToEnd {
       await dispose(after: outcome, timeLimits) { core.takeInstancesBeforeClosing() }
       _ = await core.closeForDisposal(outcome: outcome, timeLimits: timeLimits)
     }
@@ -160,7 +160,7 @@ extension ReloadableContainer {
       guard await exchange.first(where: { _ in true }) ?? true else { return }
       _ = await earlier?.result
       await old.core.drain(for: nil)
-      let failures = await ReloadDisposal(versions).runToEnd {
+      let failures = await DisposalContext(.replacement, of: versions).runToEnd {
         await plan.disposeOfReplaced(for: versions, timeLimits)
       }
       versions.disposals.note(nil)

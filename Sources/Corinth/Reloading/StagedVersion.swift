@@ -118,7 +118,7 @@ struct StagedVersion {
       // The policy does not matter.
       core.modify(record.key, serial: record.serial) { attributes in
         attributes.serial = former.serial
-        attributes.isAdopted = true
+        attributes.markAdopted()
         isCurrent = true
         return true
       }

@@ -49,7 +49,7 @@ extension Container {
     }
     var attributes = attributes(
       key, scope: scope?.erased,
-      onDuplicate, hasHashableArguments: arguments?.areHashable ?? true,
+      onDuplicate, taking: arguments.map { .arguments($0.hashing) } ?? .nothing,
       with: options?.changes, at: location)
     attributes.parameters = wired
     return attributes

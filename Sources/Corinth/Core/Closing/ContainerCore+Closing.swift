@@ -54,7 +54,7 @@ extension ContainerCore {
     func dispose(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
     guard let claimed = unsafe claimClosing(after: outcome) else {
-      if !isAwaitedByDisposalsOfVersions, !isTakenOverDuringDisposal {
+      if !EndingVersions.await(callerInside: self), !isTakenOverDuringDisposal {
         try await waitForClosing(timeLimits)
       }
       return
@@ -123,7 +123,7 @@ extension ContainerCore {
     if !mayBeInCells, !hasSlots { return [] }
     var keys: [RegistrationKey] = []
     func look(at record: RegistrationRecord, _ place: Place) {
-      if record.requiresTask(toEnd: place), !keys.contains(record.key) { keys.append(record.key) }
+      if place.requiresTask(toEnd: record), !keys.contains(record.key) { keys.append(record.key) }
     }
     func lookAtForms(of record: RegistrationRecord) {
       for form in record.forms where form.hasDisposers {
@@ -379,10 +379,10 @@ extension KeptState {
   }
 }
 
-extension RegistrationRecord {
-  /// Whether waiting for the instance of a place, or the disposal, takes a task.
-  fileprivate final func requiresTask(toEnd place: Place) -> Bool {
-    if place.isBuilding { return isAsynchronous || hasAsynchronousDisposers }
-    return hasAsynchronousDisposers && place.isBuilt
+extension Place {
+  /// Whether waiting for the instance, or the disposal, takes a task.
+  fileprivate func requiresTask(toEnd record: RegistrationRecord) -> Bool {
+    if isBuilding { return record.isAsynchronous || record.hasAsynchronousDisposers }
+    return record.hasAsynchronousDisposers && isBuilt
   }
 }

@@ -114,8 +114,8 @@ extension ContainerCore {
     }
     if hasSlots {
       let (registrations, overridden) = (takeRegistrations(), takeOverridden())
-      for record in registrations { record.addKeptStates(to: &kept) }
-      for record in overridden { record.addKeptStates(to: &kept) }
+      for record in registrations { kept.take(from: record) }
+      for record in overridden { kept.take(from: record) }
     }
     return kept
   }

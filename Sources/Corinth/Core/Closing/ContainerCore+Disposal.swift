@@ -40,7 +40,7 @@ extension ContainerCore {
     of key: RegistrationKey, for arguments: AnyArguments, _ mark: ReleaseMark
   ) -> [KeptState] {
     guard let slot = table.find(key), let record = slot.registration else { return [] }
-    let taken = record.takeKeptStates(for: arguments, mark)
+    let taken = [KeptState](takenFrom: record, for: arguments, mark)
     if taken.contains(where: \.mayHaveNotes) {
       // Dependents may hold the instance, whose notes are gone.
       table.withWriterLock { _ = extras.replacedSlots.insert(slot) }
@@ -56,7 +56,7 @@ extension ContainerCore {
     let registrations =
       DeferredDependencies.mayExist(in: self) ? EndingRegistrations(of: self) : nil
     let taken = keys.compactMap { key in
-      takeInstances(of: key).0.map { ($0, $0.takeKeptStates()) }
+      takeInstances(of: key).0.map { ($0, [KeptState](takenFrom: $0)) }
     }
     return TakenInstances(of: self, among: registrations, taken.map(\.0), taken.flatMap(\.1))
   }
@@ -78,7 +78,7 @@ extension ContainerCore {
     guard record.forms.contains(where: \.hasDisposers) else { return drop([record], .released) }
     // Sealed, the states build no more instances: a resolve with the old registration goes on with
     // the registration in the slot.
-    try await dispose(of: record.takeKeptStates(), of: record.key, timeLimits)
+    try await dispose(of: [KeptState](takenFrom: record), of: record.key, timeLimits)
   }
 
   nonisolated(nonsending)
@@ -94,6 +94,23 @@ extension ContainerCore {
       }
     }.value
     if !failures.isEmpty { throw .disposalFailed(failures) }
+  }
+
+  /// Closes the container.
+  ///
+  /// - Returns: the failures.
+  nonisolated(nonsending)
+    func closeForDisposal(
+      outcome: ScopeOutcome = .completed, timeLimits: TimeLimits
+    ) async -> [DisposalFailure]
+  {
+    do throws(CloseError) {
+      try await close(outcome: outcome, timeLimits: timeLimits)
+      return []
+    } catch {
+      guard case .disposalFailed(let failures) = error else { return [] }
+      return failures
+    }
   }
 
   /// Disposes of instances that a registration without a slot may still build. The caller has left:
@@ -144,12 +161,12 @@ final class TakenInstances: TakenForDisposal {
     var failures: [DisposalFailure] = []
     let running = timeLimits.begin()
     if isNoted, let state = kept.first(where: { !$0.isSettled }) {
-      disposals.note(state.record.disposalPlace(isConstruction: true))
+      disposals.note(.init(state.record, isConstruction: true))
     }
     let settled = await container.settle(kept, running, after: outcome, &failures)
     for disposable in settled.unclaimedDisposables(among: registrations)
     where disposals.mayDispose(from: self, { disposable.box.claimEnd() }) {
-      if isNoted { disposals.note(disposable.record.disposalPlace()) }
+      if isNoted { disposals.note(.init(disposable.record, isConstruction: false)) }
       failures += await disposable.dispose(after: outcome, running)
       container.noteDisposal(of: disposable.record)
     }
@@ -169,8 +186,8 @@ final class TakenInstances: TakenForDisposal {
   }
 }
 
-extension RegistrationRecord {
-  fileprivate func disposalPlace(isConstruction: Bool = false) -> DisposalStep.Place {
-    .init(key: key, location: location, isConstruction: isConstruction)
+extension DisposalStep.Place {
+  fileprivate init(_ record: RegistrationRecord, isConstruction: Bool) {
+    self.init(key: record.key, location: record.location, isConstruction: isConstruction)
   }
 }

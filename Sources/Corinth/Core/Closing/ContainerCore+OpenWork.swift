@@ -171,7 +171,7 @@ extension ContainerCore {
     let enclosing = DisposalContext.enclosing
     return !enclosing.isEmpty
       && WaitsMutex.withLock {
-        closingState.joinAssumingWaitsLockHeld().map { closing in
+        closingState.joinAssumingWaitsLockHeld(DisposalContext.self).map { closing in
           enclosing.contains { $0 === closing }
         } ?? false
       }

@@ -21,7 +21,7 @@ extension ContainerCore {
     ) async throws
   {
     let (slot, record) = try replacement(of: key, at: location, changes, with: make)
-    if record.isBuiltBeforeUse {
+    if holdsOneInstance(record) {
       do {
         _ = try await record.resolveBoxAsync(Request(slot, for: self))
       } catch {
@@ -44,7 +44,7 @@ extension ContainerCore {
     with make: (RegistrationAttributes) -> RegistrationRecord
   ) throws {
     let (slot, record) = try replacement(of: key, at: location, changes, with: make)
-    if record.isBuiltBeforeUse {
+    if holdsOneInstance(record) {
       _ = try record.box(Request(slot, for: self))
     }
     do { _ = try publish(record, .replacement) } catch {
@@ -76,11 +76,10 @@ extension ContainerCore {
     record.takePosition(of: old)
     return (slot, record)
   }
-}
 
-extension RegistrationRecord {
-  /// Whether the registration itself holds its only instance.
-  fileprivate var isBuiltBeforeUse: Bool {
-    policy.storage == .registration && policy.box == .strong && key.arguments == nil
+  /// Whether a registration itself holds its only instance.
+  private func holdsOneInstance(_ record: RegistrationRecord) -> Bool {
+    record.policy.storage == .registration && record.policy.box.isStrong
+      && record.key.arguments == nil
   }
 }

@@ -35,9 +35,9 @@ final class EndingVersions: @unchecked Sendable {
   init?(of base: ContainerCore, endingBy closing: Closing) {
     guard let versions = base.versionsIfMade else { return nil }
     self.versions = versions
-    awaitsReload = !ReloadDisposal.mayBlockReloads
+    awaitsReload = !DisposalContext.mayBlockReloads
     let (layers, staged, disposal) = versions.beginEnding()
-    self.disposal = base.isAwaitedByDisposalsOfVersions ? nil : disposal
+    self.disposal = Self.await(callerInside: base) ? nil : disposal
     // A reload, if awaited, disposes of everything it has made.
     let ending = layers + (awaitsReload ? [] : [staged].compactMap { $0 })
     all = ending.reversed().compactMap { layer in
@@ -87,7 +87,7 @@ final class EndingVersions: @unchecked Sendable {
     if awaitsReload,
       let error = await timeLimits.exceeded(waitingFor: { await versions.waitForReload() })
     {
-      failures += versions.staged?.core.failures(of: error) ?? []
+      failures += versions.staged.map { Self.failures(of: error, in: $0.core) } ?? []
     }
     guard let disposal else { return failures }
     while true {
@@ -156,44 +156,29 @@ final class EndingVersions: @unchecked Sendable {
   }
 }
 
-extension ContainerCore {
+extension EndingVersions {
   /// Whether the caller is a part of the disposal after a reload, or of a construction awaited by
   /// such a disposal, so that the end of the base waits for the caller. In a version: only once the
   /// end of the base, which ends the version, has begun. Out of line: ends of scopes stay short.
   @inline(never)
-  var isAwaitedByDisposalsOfVersions: Bool {
-    let base = baseOfLayer ?? self
-    guard let versions = base.versionsIfMade, base === self || versions.isEnding else {
+  static func await(callerInside container: ContainerCore) -> Bool {
+    let base = container.baseOfLayer ?? container
+    guard let versions = base.versionsIfMade, base === container || versions.isEnding else {
       return false
     }
     return Construction.isBuilding(for: base)
-      || DisposalContext.enclosing.contains { ($0 as? ReloadDisposal)?.versions === versions }
+      || DisposalContext.enclosing.contains { $0.reloaded === versions }
   }
 
-  /// Closes the container.
-  ///
-  /// - Returns: the failures.
-  nonisolated(nonsending)
-    func closeForDisposal(
-      outcome: ScopeOutcome = .completed, timeLimits: TimeLimits
-    ) async -> [DisposalFailure]
-  {
-    do throws(CloseError) {
-      try await close(outcome: outcome, timeLimits: timeLimits)
-      return []
-    } catch {
-      guard case .disposalFailed(let failures) = error else { return [] }
-      return failures
-    }
-  }
-
-  /// The late work of a reload that makes the version: constructions, or the reload itself.
-  fileprivate func failures(of error: TimeLimitExceeded) -> [DisposalFailure] {
+  /// The late work of a reload that makes a version: constructions, or the reload itself.
+  private static func failures(
+    of error: TimeLimitExceeded, in core: ContainerCore
+  ) -> [DisposalFailure] {
     let error = TimeLimitExceeded(limit: error.limit, wasBegun: true, of: .construction)
-    let failures = recordsUnderConstruction.map { DisposalFailure($0, error) }
+    let failures = core.recordsUnderConstruction.map { DisposalFailure($0, error) }
     if !failures.isEmpty { return failures }
     // The location of the registration made last shows how far the closure came.
-    guard let last = registrations().max(by: { $0.serial < $1.serial }) else { return [] }
+    guard let last = core.registrations().max(by: { $0.serial < $1.serial }) else { return [] }
     return [
       DisposalFailure(last, TimeLimitExceeded(limit: error.limit, wasBegun: true, of: .reload))
     ]
@@ -208,27 +193,17 @@ extension DisposalStep.Place {
   }
 }
 
-/// The disposal of instances replaced by a reload, or made in vain, as the disposers' context.
-// SAFETY: see the superclass; the property is constant.
-final class ReloadDisposal: DisposalContext, @unchecked Sendable {
-  let versions: ContainerVersions
-  /// Whether the reload waits for the disposal, which ends instances made by the reload.
-  private let isPartOfReload: Bool
-
-  init(_ versions: ContainerVersions, isPartOfReload: Bool = false) {
-    (self.versions, self.isPartOfReload) = (versions, isPartOfReload)
-  }
-
+extension DisposalContext {
   /// Whether a reload may wait for the caller, who is inside of a construction or of a disposal. No
   /// reload waits for the disposals of earlier reloads.
   static var mayBlockReloads: Bool {
-    DisposalContext.enclosing.contains { ($0 as? ReloadDisposal)?.isPartOfReload ?? true }
+    DisposalContext.enclosing.contains { $0.purpose != .replacement }
       || ResolutionContext.blockedChain(of: ResolutionContext.innermost(requestedBy: nil))
         .contains { $0.asConstruction != nil }
   }
 
   /// Runs `body` in the disposal, which ends with `body`.
-  func runToEnd<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result {
+  final func runToEnd<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result {
     let result = await run(body)
     markFinished()
     return result

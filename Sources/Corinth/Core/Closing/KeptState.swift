@@ -43,7 +43,7 @@ struct KeptState: Sendable {
   /// Whether the construction of the instance may have noted dependencies.
   var mayHaveNotes: Bool {
     if stateUnderConstruction != nil { return true }
-    return record.policy.box == .strong && box.map { $0.notes != nil || $0.isUnnoted } ?? false
+    return record.policy.box.isStrong && box.map { $0.notes != nil || $0.isUnnoted } ?? false
   }
 
   /// Lets the caller account for the ``disposable``, if any: see ``InstanceState/claimEnd()``.
@@ -52,31 +52,29 @@ struct KeptState: Sendable {
   }
 }
 
-extension RegistrationRecord {
+extension [KeptState] {
   /// Seals the states of the instances of all forms. No slot leads to the registration any more.
-  func takeKeptStates() -> [KeptState] {
-    var kept: [KeptState] = []
-    addKeptStates(to: &kept)
-    return kept
+  init(takenFrom record: RegistrationRecord) {
+    self = []
+    take(from: record)
   }
 
-  /// As ``takeKeptStates()``, without a list of its own.
-  func addKeptStates(to kept: inout [KeptState]) {
-    for form in forms where form.policy.endsWithContainer {
-      for state in form.sealInstances() { kept.append(KeptState(form, state)) }
+  /// As ``init(takenFrom:)``, into the list.
+  mutating func take(from record: RegistrationRecord) {
+    for form in record.forms where form.policy.endsWithContainer {
+      for state in form.sealInstances() { append(KeptState(form, state)) }
     }
   }
-}
 
-extension RegistrationRecord {
   /// Takes the instances for some arguments out, of all forms of the registration: further resolves
   /// build a new instance. Runs the `==` of the arguments.
   ///
   /// - Parameter mark: for constructions under way.
-  func takeKeptStates(for arguments: AnyArguments, _ mark: ReleaseMark) -> [KeptState] {
-    guard let hashing else { return [] }
+  init(takenFrom record: RegistrationRecord, for arguments: AnyArguments, _ mark: ReleaseMark) {
+    self = []
+    guard let hashing = record.hashing else { return }
     arguments.identify(by: hashing)
-    return forms.compactMap { form in
+    self = record.forms.compactMap { form in
       guard let (state, taken) = unsafe form.instancesByArguments?.take(arguments, mark) else {
         return nil
       }

@@ -24,7 +24,7 @@ extension NotedDependencies {
   /// The notes of the instances found by a closing, by the numbers of the registrations.
   static func bySerial(of kept: [KeptState]) -> [UInt64: NotedDependencies] {
     var bySerial: [UInt64: NotedDependencies] = [:]
-    for each in kept where each.record.policy.box == .strong {
+    for each in kept where each.record.policy.box.isStrong {
       if let box = each.box {
         bySerial[each.record.serial, default: NotedDependencies()].add(box, of: each.record)
       }

@@ -8,6 +8,18 @@ internal import Synchronization
 // SAFETY: `waits`, `waiters`, `awaitedStates` and `isInTask` are only touched with the mutex of the
 // wait-for graph held, or in a child process just forked, which has one thread. The rest is atomic.
 class DisposalContext: @unchecked Sendable {
+  enum Purpose {
+    /// To end a container.
+    case closing
+    /// To end instances that a reload has made in vain. The reload waits for the disposal.
+    case reload
+    /// To end instances that a reload has replaced. No reload waits for the disposal.
+    case replacement
+  }
+
+  final let purpose: Purpose
+  /// The versions of the container that was reloaded; `nil` for a closing.
+  final let reloaded: ContainerVersions?
   /// The waits inside of the disposal.
   final private(set) var waits: [ObjectIdentifier: Wait] = [:]
   /// The waits for the end of the disposal.
@@ -26,7 +38,9 @@ class DisposalContext: @unchecked Sendable {
   private let hadWaits = Atomic<Bool>(false)
   private let forkGeneration = Atomic<UInt32>(ForkHandlers.generation)
 
-  init() {}
+  init(_ purpose: Purpose = .closing, of reloaded: ContainerVersions? = nil) {
+    (self.purpose, self.reloaded) = (purpose, reloaded)
+  }
 
   deinit { HeldLocks.assertNone(DisposalContext.self) }
 
@@ -65,7 +79,9 @@ class DisposalContext: @unchecked Sendable {
     return unsafe address.load(as: DisposalContext.self).ifUnfinished
   }
 
-  private final var ifUnfinished: DisposalContext? { isFinished ? nil : self }
+  private final var ifUnfinished: DisposalContext? {
+    finished.load(ordering: .acquiring) ? nil : self
+  }
 
   /// Runs `body` in the disposal, on the calling thread or task and in tasks made there.
   final func run<Result>(_ body: () -> Result) -> Result {
@@ -115,10 +131,8 @@ class DisposalContext: @unchecked Sendable {
 
   // MARK: - End
 
-  final var isFinished: Bool { finished.load(ordering: .acquiring) }
-
   final func markFinished() {
-    // Pairs with the load in `isFinished`.
+    // Pairs with the load in `ifUnfinished`.
     finished.store(true, ordering: .releasing)
   }
 

@@ -56,8 +56,10 @@ class GraphContext: ResolutionContext, @unchecked Sendable {
 final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable {
   static var kind: ThreadSpares.Kind { .resolution }
 
-  /// The slot of the transient being built, if requesters are tracked. Kept by the container.
-  private(set) final var builtSlot: SlotReference?
+  /// Kept by the container.
+  private var slot: SlotReference?
+
+  override var builtSlot: SlotReference? { slot }
 
   /// A resolution, reused if the calling thread has kept a spare.
   ///
@@ -73,7 +75,7 @@ final class TransientResolution: GraphContext, ThreadSpare, @unchecked Sendable 
     let resolution = unsafe spare ?? Unmanaged.passRetained(TransientResolution())
     // SAFETY: nobody else refers to the resolution.
     unsafe resolution._withUnsafeGuaranteedRef {
-      $0.builtSlot = slot
+      $0.slot = slot
       $0.begin(in: container, requestedBy: requester)
     }
     return unsafe resolution

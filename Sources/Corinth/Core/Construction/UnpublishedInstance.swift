@@ -40,7 +40,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     switch record.policy.box {
     case .user: break
     case .weak: stored = try self.box?.makeWeakBox()
-    case .strong: stored = self.box
+    case .strong, .expiring: stored = self.box
     }
   }
 

@@ -51,9 +51,10 @@ extension WaitForGraph {
     _ wait: Wait, forClosingOf container: ContainerCore, _ waiter: Wait.Waiter
   ) -> Outcome? {
     withLock { _ in
-      guard let owner = container.closingState.joinAssumingWaitsLockHeld() else { return .retry }
-      // SAFETY: closing states are claimed by disposals only.
-      let closing = unsafe unsafeDowncast(owner, to: DisposalContext.self)
+      // Closing states are claimed by disposals only.
+      guard
+        let closing = container.closingState.joinAssumingWaitsLockHeld(DisposalContext.self)
+      else { return .retry }
       if closing.isOrphaned { return .retry }
       if isAwaited(wait, by: .disposal(closing)) { return .cycle([]) }
       if closing.isInTask, case .thread = waiter { return .passedToTask }
@@ -148,5 +149,20 @@ extension WaitForGraph {
   static func forgetClosingsAfterFork() {
     unsafe withUnsafeMutablePointer(to: &waitsForClosings) { unsafe $0.initialize(to: [:]) }
     DisposalContext.adoptRunningAfterFork()
+  }
+}
+
+extension WaitForGraph {
+  /// A state that gets the instance under construction in a sealed cell too, for a closing,
+  /// whatever becomes of the cell; `nil` without a construction.
+  static func keptState(of place: Place) -> InstanceState? {
+    WaitsMutex.withLock {
+      guard let construction = join(place) else { return nil }
+      if let kept = construction.links.kept { return kept }
+      let state = InstanceState()
+      _ = unsafe state.claim(Unmanaged.passRetained(construction), replacing: .empty)
+      construction.links.kept = state
+      return state
+    }
   }
 }

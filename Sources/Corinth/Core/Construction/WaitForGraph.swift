@@ -78,9 +78,7 @@ enum WaitForGraph {
 
   /// The construction under way in `place`, whose owner will see the contention; `nil` for none.
   static func join(_ place: Place) -> Construction? {
-    guard let owner = place.joinAssumingWaitsLockHeld() else { return nil }
-    // SAFETY: places are claimed by constructions only.
-    let construction = unsafe unsafeDowncast(owner, to: Construction.self)
+    guard let construction = place.joinAssumingWaitsLockHeld(Construction.self) else { return nil }
     guard construction.isOrphaned else { return construction }
     place.abandonAssumingWaitsLockHeld()
     return nil

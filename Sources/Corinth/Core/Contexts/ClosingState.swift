@@ -86,7 +86,9 @@ struct ClosingState: ~Copyable, Sendable {
   }
 
   /// The closing under way, marked as contended; `nil` for none. The waits mutex is held.
-  func joinAssumingWaitsLockHeld() -> AnyObject? {
+  ///
+  /// - Parameter type: the class of all closings, or of one above.
+  func joinAssumingWaitsLockHeld<Closing: AnyObject>(_ type: Closing.Type) -> Closing? {
     while true {
       let found = word.load(ordering: .acquiring)
       if [Self.open, Self.sealed, Self.closed].contains(found) { return nil }
@@ -97,7 +99,7 @@ struct ClosingState: ~Copyable, Sendable {
       }
       let address = unsafe UnsafeRawPointer(bitPattern: found & ~Self.contended).unsafelyUnwrapped
       // SAFETY: invariant 3.
-      return unsafe Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+      return unsafe Unmanaged<Closing>.fromOpaque(address).takeUnretainedValue()
     }
   }
 }

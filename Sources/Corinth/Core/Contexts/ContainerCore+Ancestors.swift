@@ -187,7 +187,7 @@ extension SlotReference {
     let word = load()
     guard word.isDiverted else { return false }
     // SAFETY: a diverted word points to a registration record, kept alive by the section.
-    let record: Unmanaged<InstanceState> = unsafe word.object(tagged: .diverted)
+    let record: Unmanaged<RegistrationRecord> = unsafe word.object(tagged: .diverted)
     return unsafe record._withUnsafeGuaranteedRef { $0.isAbsence }
   }
 }

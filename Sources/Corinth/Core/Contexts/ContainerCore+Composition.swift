@@ -134,20 +134,34 @@ extension ContainerCore {
   /// - Parameters:
   ///   - serial: the number of the registration.
   ///   - container: where the dependencies are resolved.
+  func observing(
+    of key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
+    _ body: () throws -> AnyInstanceBox
+  ) throws -> AnyInstanceBox {
+    guard let observers = runObservers(of: .construction) else { return try body() }
+    return try observers.observe(
+      ObservedRun(
+        part: .construction, key: key, serial: serial, owner: self, container: container), body)
+  }
+
+  /// Runs another part than a construction within a recording, if there is one.
   func observing<Result>(
-    _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
+    _ part: ObservedRun.Part, of key: RegistrationKey, _ serial: UInt64,
     in container: ContainerCore, _ body: () throws -> Result
   ) throws -> Result {
     guard let observers = runObservers(of: part) else { return try body() }
     let run = ObservedRun(
       part: part, key: key, serial: serial, owner: self, container: container)
-    return try observers.observe(run, body)
+    return try observers.wrapping(run, in: observers.around.prefix(1), body)
   }
 
-  /// As the synchronous form, for a body that may suspend.
+  /// Runs a body that may suspend, of any part.
+  ///
+  /// - Parameter built: the instance that a construction has built.
   func observing<Result>(
     _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
-    in container: ContainerCore, _ body: () async throws -> Result
+    in container: ContainerCore, built: (Result) -> AnyInstanceBox? = { _ in nil },
+    _ body: () async throws -> Result
   ) async throws -> Result {
     guard let observers = runObservers(of: part) else { return try await body() }
     let run = ObservedRun(
@@ -155,7 +169,7 @@ extension ContainerCore {
     let start = ContinuousClock.now
     let result = try await observers.wrapping(
       run, in: observers.aroundAsync.prefix(observers.count(part)), body)
-    observers.didRun(run, since: start, result)
+    observers.didRun(run, since: start, built(result))
     return result
   }
 

@@ -59,7 +59,7 @@ final class Overriding: @unchecked Sendable {
   /// The number of the overriding registration, preserved by modifiers.
   let serial: UInt64
   /// The registration below.
-  var former: (any AnyObject & Sendable)?
+  var former: RegistrationRecord?
   /// Whether the override was undone, or made permanent.
   var isOver = false
 

@@ -124,13 +124,13 @@ final class LiveVersion: @unchecked Sendable {
 /// A registration that was current in its slot from one number of the clock until a later number.
 final class SupersededRegistration: Sendable {
   /// Without an instance.
-  let record: any AnyObject & Sendable
+  let record: RegistrationRecord
   let slot: SlotReference
   let start: UInt64
   let end: UInt64
 
   init(
-    _ record: any AnyObject & Sendable, in slot: SlotReference, from start: UInt64,
+    _ record: RegistrationRecord, in slot: SlotReference, from start: UInt64,
     until end: UInt64
   ) {
     self.record = record

@@ -136,23 +136,24 @@ struct RunObservers: Sendable {
     if didBuild.isEmpty, around.isEmpty { return nil }
   }
 
-  /// Runs `body` within the observers, and reports the duration of a construction. Out of line, to
-  /// keep the frames of other nested constructions small.
+  /// Runs a construction within the observers, and reports its duration. Out of line, to keep the
+  /// frames of other nested constructions small.
   @inline(never)
-  func observe<Result>(_ run: ObservedRun, _ body: () throws -> Result) throws -> Result {
+  func observe(
+    _ run: ObservedRun, _ body: () throws -> AnyInstanceBox
+  ) throws -> AnyInstanceBox {
     let start = ContinuousClock.now
-    let result =
-      try around.isEmpty ? body() : wrapping(run, in: around.prefix(count(run.part)), body)
-    didRun(run, since: start, result)
-    return result
+    let box = try around.isEmpty ? body() : wrapping(run, in: around[...], body)
+    didRun(run, since: start, box)
+    return box
   }
 
   /// The number of callbacks around a part.
   func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 
-  /// Out of line: most behaviors are around nothing.
+  /// Runs `body` within callbacks. Out of line: most behaviors are around nothing.
   @inline(never)
-  private func wrapping<Result>(
+  func wrapping<Result>(
     _ run: ObservedRun, in around: ArraySlice<Observer.Around>, _ body: () throws -> Result
   ) throws -> Result {
     guard let outermost = around.first else { return try body() }
@@ -188,12 +189,16 @@ struct RunObservers: Sendable {
   }
 
   /// Reports a construction, and records the type of the instance.
+  ///
+  /// - Parameter box: `nil` for other parts.
   @inline(never)
-  func didRun(_ run: ObservedRun, since start: ContinuousClock.Instant, _ result: Any) {
-    if run.part != .construction { return }
+  func didRun(
+    _ run: ObservedRun, since start: ContinuousClock.Instant, _ box: AnyInstanceBox?
+  ) {
+    guard let box else { return }
     let duration = start.duration(to: .now)
     for callback in didBuild { Observation.call { callback(run.owner, run.key, duration) } }
-    guard isRecording, let box = result as? AnyInstanceBox else { return }
+    if !isRecording { return }
     let isDecorated = !run.container.decorators(of: run.key.product).isEmpty
     guard let type = box.typeFromFactory(isDecorated: isDecorated) else { return }
     run.owner.recorded.noteImplementation(type, of: run.serial)

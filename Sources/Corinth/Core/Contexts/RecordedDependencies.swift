@@ -45,7 +45,7 @@ final class RecordedDependencies: @unchecked Sendable {
   private var implementations: [UInt64: any Any.Type] = [:]
   private var changes: UInt64 = 0
   // Not strong: the core holds the object.
-  private let core: UncountedReference
+  private let core: UncountedReference<ContainerCore>
 
   init(of core: ContainerCore) {
     self.core = UncountedReference(core)
@@ -99,6 +99,6 @@ final class RecordedDependencies: @unchecked Sendable {
 
   /// `nil` if the container is gone.
   func withLock<Result>(_ body: () -> Result) -> Result? {
-    (core.object as? ContainerCore)?.table.withWriterLock(body)
+    core.object?.table.withWriterLock(body)
   }
 }

@@ -27,7 +27,7 @@ final class RecordedRun: @unchecked Sendable {
   private let serial: UInt64
   private let timing: RecordedDependency.Timing
   /// The containers around the factory, weakly: a task that outlives the factory keeps none.
-  private let containers: [UncountedReference]
+  private let containers: [UncountedReference<ContainerCore>]
   private let isOver = Atomic<Bool>(false)
   /// With the failures in tasks started by the factory.
   private var failures: [Failure] = []

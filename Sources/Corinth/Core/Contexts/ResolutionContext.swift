@@ -170,8 +170,12 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether enclosing contexts wait for this context only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
 
-  /// Whether the postponed actions of `requesting` run here, in `enclosing`: see ``RoleContext``.
-  var isResumption: Bool { false }
+  /// What the context is for, if it builds nothing itself.
+  var role: RoleContext.Role? { nil }
+  /// The slot of a transient that the context builds, if requesters are tracked.
+  var builtSlot: SlotReference? { nil }
+  /// The arguments of the resolve, if the context brings them to an initializer.
+  var wiredArguments: WiredArguments? { nil }
 
   // MARK: - The resolution
 
@@ -264,137 +268,5 @@ class ResolutionContext: @unchecked Sendable {
     enter()
     defer { unsafe ResolutionContext.leave(to: previous) }
     return try body()
-  }
-}
-
-// MARK: - Nesting
-
-extension ResolutionContext {
-  /// The context, unless ended: a stored resolver then starts resolutions of its own.
-  static func unfinished(_ context: ResolutionContext?) -> ResolutionContext? {
-    guard let context, !context.isFinished else { return nil }
-    return context
-  }
-
-  /// Whether a resolver of `context` was stored beyond the end of its factory.
-  @usableFromInline @inline(never)
-  static func isOver(_ context: ResolutionContext?) -> Bool {
-    context?.isFinished ?? false
-  }
-
-  /// The unfinished contexts around the context, beginning with the context.
-  final var unfinishedChain: [ResolutionContext] {
-    ResolutionContext.chain(of: [self], without: \.isFinished) { _ in false }
-  }
-
-  /// The unfinished contexts that wait for a resolve in this context, beginning with this context.
-  ///
-  /// The chain ends with an asynchronous construction: the contexts around it wait for it as any
-  /// waiter does, and stop waiting when a task is cancelled or gets an early reference. A done
-  /// context goes on, and with it the contexts around it.
-  final var blockedChain: [ResolutionContext] {
-    ResolutionContext.blockedChain(of: [self])
-  }
-
-  /// As ``blockedChain``, for several innermost contexts, the first one's chain first.
-  static func blockedChain(of innermost: [ResolutionContext]) -> [ResolutionContext] {
-    chain(of: innermost, without: \.isDone, endingAt: \.isAwaited)
-  }
-
-  private static func chain(
-    of innermost: [ResolutionContext], without isLeftOut: (ResolutionContext) -> Bool,
-    endingAt isLast: (ResolutionContext) -> Bool
-  ) -> [ResolutionContext] {
-    var chain: [ResolutionContext] = []
-    var visited = VisitedObjects()
-    var pending = Array(innermost.reversed())
-    while let next = pending.popLast() {
-      if isLeftOut(next) || !visited.visit(next) { continue }
-      chain.append(next)
-      if isLast(next) { continue }
-      if let requesting = next.requesting {
-        if !next.isResumption {
-          pending.append(requesting)
-        } else if !isLeftOut(requesting), visited.visit(requesting) {
-          // Not the contexts around its beginning: the actions now run inside a different one.
-          chain.append(requesting)
-        }
-      }
-      if let enclosing = next.enclosing { pending.append(enclosing) }
-    }
-    return chain
-  }
-
-  /// The innermost contexts of a resolve through the resolver of `requester`: the context run by
-  /// the thread or task, and the requester.
-  static func innermost(requestedBy requester: ResolutionContext?) -> [ResolutionContext] {
-    var innermost: [ResolutionContext] = []
-    forEachInnermost(requestedBy: requester) { innermost.append($0) }
-    return innermost
-  }
-
-  /// Calls `body` with every context of ``innermost(requestedBy:)``, without an array: every
-  /// resolve of a scoped instance calls this.
-  @inline(__always)
-  static func forEachInnermost<Failure: Error>(
-    requestedBy requester: ResolutionContext?,
-    _ body: (ResolutionContext) throws(Failure) -> Void
-  ) throws(Failure) {
-    let current = current
-    if let current { try body(current) }
-    if let requester, requester !== current { try body(requester) }
-  }
-
-  /// The context of a resolver made now for a factory asked for by `context`: the more deeply
-  /// nested of `context` and the thread's running one, or a join if neither encloses the other.
-  @usableFromInline
-  static func innermost(within context: ResolutionContext?) -> ResolutionContext? {
-    guard let running else { return context }
-    guard let context, !context.isFinished, !running.isNested(in: context) else { return running }
-    if context.isNested(in: running) { return context }
-    context.noting.noteHandOver()
-    return RoleContext(.join, enclosedBy: running, requestedBy: context)
-  }
-
-  final func isNested(in other: ResolutionContext) -> Bool {
-    firstInChain { $0 === other } != nil
-  }
-
-  /// Whether the context began inside `other`, even if contexts between have ended.
-  final func hasBegun(inside other: ResolutionContext) -> Bool {
-    hasBegun { $0 === other }
-  }
-
-  /// Whether `predicate` holds for the context or any context it began inside, ended or not.
-  ///
-  /// - Parameter limit: a context to skip, with all contexts around it.
-  final func hasBegun(
-    within limit: ResolutionContext? = nil, inside predicate: (ResolutionContext) -> Bool
-  ) -> Bool {
-    var visited = VisitedObjects()
-    if let limit { _ = visited.visit(limit) }
-    var pending = [self]
-    while let next = pending.popLast() {
-      if !visited.visit(next) { continue }
-      if predicate(next) { return true }
-      if let requesting = next.requesting { pending.append(requesting) }
-      if let enclosing = next.enclosing { pending.append(enclosing) }
-    }
-    return false
-  }
-
-  /// The first context to satisfy `predicate`, from the context outwards through unfinished
-  /// contexts. Most contexts are nested in a single way, and need no list.
-  final func firstInChain(where predicate: (ResolutionContext) -> Bool) -> ResolutionContext? {
-    var next = self
-    while !next.isFinished {
-      if next.enclosing != nil, next.requesting != nil {
-        return next.unfinishedChain.first(where: predicate)
-      }
-      if predicate(next) { return next }
-      guard let around = next.enclosing ?? next.requesting else { return nil }
-      next = around
-    }
-    return nil
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A context that builds nothing itself.
-// SAFETY: see the superclass; the role is constant.
+// SAFETY: see the superclass; the property is constant.
 final class RoleContext: ResolutionContext, @unchecked Sendable {
   enum Role {
     /// Leads to two contexts: a resolver was handed to a thread that runs a different context.
@@ -13,51 +13,51 @@ final class RoleContext: ResolutionContext, @unchecked Sendable {
     case block(of: ObjectIdentifier)
     /// A resolution of a property of an object.
     // Not strong: a resolver stored beyond its factory holds the context.
-    case property(of: UncountedReference)
+    case property(of: UncountedReference<AnyObject>)
   }
 
-  private let role: Role
+  private let ownRole: Role
 
   init(
     _ role: Role, enclosedBy enclosing: ResolutionContext, requestedBy requester: ResolutionContext
   ) {
-    self.role = role
+    ownRole = role
     super.init(enclosedBy: enclosing, requestedBy: requester)
   }
 
   init(_ role: Role) {
-    self.role = role
+    ownRole = role
     super.init(requestedBy: nil)
   }
 
+  override var role: Role? { ownRole }
+
   override var isFinished: Bool {
-    guard case .join = role else { return super.isFinished }
+    guard case .join = ownRole else { return super.isFinished }
     return (enclosing?.isFinished ?? true) && (requesting?.isFinished ?? true)
-  }
-
-  override var isResumption: Bool {
-    if case .resumption = role { true } else { false }
-  }
-
-  func isBlock(of container: ContainerCore) -> Bool {
-    if case .block(ObjectIdentifier(container)) = role { true } else { false }
-  }
-
-  fileprivate var isForProperty: Bool {
-    if case .property = role { true } else { false }
-  }
-
-  /// The object whose property is resolved; `nil` once the resolution has ended.
-  fileprivate var object: AnyObject? {
-    guard case .property(let owner) = role, !isFinished else { return nil }
-    return owner.object
   }
 }
 
 extension ResolutionContext {
+  /// Whether the postponed actions of `requesting` run here, in `enclosing`.
+  final var isResumption: Bool {
+    if case .resumption? = role { true } else { false }
+  }
+
+  final func isBlock(of container: ContainerCore) -> Bool {
+    if case .block(ObjectIdentifier(container))? = role { true } else { false }
+  }
+
+  private final var isForProperty: Bool {
+    if case .property? = role { true } else { false }
+  }
+
   /// The object for which this context resolves a property; `nil` for none.
   final var enclosingObject: AnyObject? {
-    (firstInChain { ($0 as? RoleContext)?.isForProperty ?? false } as? RoleContext)?.object
+    guard case .property(let owner)? = firstInChain(where: \.isForProperty)?.role else {
+      return nil
+    }
+    return owner.object
   }
 
   /// Runs `body` in a context, on the calling thread.

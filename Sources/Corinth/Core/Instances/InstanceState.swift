@@ -22,9 +22,6 @@ class InstanceState: AtomicPlace, @unchecked Sendable {
     word = unsafe Atomic(PlaceWord(Unmanaged.passRetained(box), isInstance: false).bits)
   }
 
-  /// Whether the state belongs to an absence record, which hides an ancestor's registration.
-  var isAbsence: Bool { false }
-
   /// How the instance under construction was released, if so: no further construction begins.
   var release: ReleaseMark? { nil }
 

@@ -7,8 +7,8 @@ protocol ArgumentTypes: Sendable {
   var list: [any Any.Type] { get }
   /// The type, or the tuple of several: a part of the key.
   var tuple: any Any.Type { get }
-  /// Whether the values can be compared.
-  var areHashable: Bool { get }
+  /// How to compare the values; `nil` if any is not `Hashable`.
+  var hashing: ArgumentHashing? { get }
 
   /// - Parameter factory: resolves only parameters, by the resolver passed; see ``WiredArguments``.
   func record<Product>(
@@ -48,16 +48,14 @@ private struct ArgumentTypePack<each Argument>: ArgumentTypes {
 
   var tuple: any Any.Type { Arguments.self }
 
-  var areHashable: Bool { hashing != nil }
-
-  private var hashing: ArgumentHashing? { ArgumentHashing(of: list) }
+  var hashing: ArgumentHashing? { ArgumentHashing(of: list) }
 
   func record<Product>(
     _ attributes: RegistrationAttributes,
     factory: @escaping @Sendable (Resolver) throws -> Product
   ) -> RegistrationRecord {
     ArgumentFactoryRecord(
-      attributes, hashing: hashing,
+      attributes,
       factory: ArgumentList.spread {
         (resolver: Resolver, arguments: repeat each Argument) throws -> Product in
         try factory(
@@ -70,7 +68,7 @@ private struct ArgumentTypePack<each Argument>: ArgumentTypes {
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) -> AsyncFactoryRecord<Product> {
     AsyncFactoryRecord(
-      attributes, hashing: hashing,
+      attributes,
       taking: ArgumentList.spread {
         (resolver: Resolver, arguments: repeat each Argument) async throws -> sending Product in
         try await factory(
@@ -82,5 +80,30 @@ private struct ArgumentTypePack<each Argument>: ArgumentTypes {
     var values: [Any] = []
     for argument in repeat each arguments { values.append(argument) }
     return values
+  }
+}
+
+/// Functions of a pack, which can neither be stored nor cast, as functions of a tuple.
+@usableFromInline
+enum ArgumentList {
+  @inlinable
+  static func spread<Product, each Argument>(
+    _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Product
+  ) -> @Sendable (Resolver, (repeat each Argument)) throws -> Product {
+    { resolver, arguments in try factory(resolver, repeat each arguments) }
+  }
+
+  static func spread<Product, each Argument>(
+    _ factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> sending Product
+  ) -> @Sendable (Resolver, (repeat each Argument)) async throws -> sending Product {
+    { resolver, arguments in try await factory(resolver, repeat each arguments) }
+  }
+
+  /// How to compare arguments of the given types; `nil` if any type is not `Hashable`.
+  @usableFromInline
+  static func hashing<each Argument>(_ types: repeat (each Argument).Type) -> ArgumentHashing? {
+    var list: [any Any.Type] = []
+    for type in repeat each types { list.append(type) }
+    return ArgumentHashing(of: list)
   }
 }

@@ -11,48 +11,35 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
   // two words. Not an enumeration's case: a copy would count captures on a line all threads write.
   private let factory: @Sendable (UncountedResolver) async throws -> sending Product
   private let factoryWithArguments: FactoryWithArguments?
-  private let ownHashing: ArgumentHashing?
 
-  init(
+  private init(
+    _ attributes: RegistrationAttributes,
+    _ factory: @escaping @Sendable (UncountedResolver) async throws -> sending Product,
+    _ factoryWithArguments: FactoryWithArguments?
+  ) {
+    self.factory = factory
+    self.factoryWithArguments = factoryWithArguments
+    super.init(attributes, factoryKind: .asynchronous)
+  }
+
+  convenience init(
     _ attributes: RegistrationAttributes,
     factory: @escaping @Sendable (Resolver) async throws -> sending Product
   ) {
     // SAFETY: as above.
-    self.factory = unsafe unsafeBitCast(Counted(factory: factory), to: Uncounted.self).factory
-    factoryWithArguments = nil
-    ownHashing = nil
-    super.init(attributes, factoryKind: .asynchronous)
+    let uncounted = unsafe unsafeBitCast(Counted(factory: factory), to: Uncounted.self)
+    self.init(attributes, uncounted.factory, nil)
   }
 
-  private init(
-    _ attributes: RegistrationAttributes, hashing: ArgumentHashing?,
-    _ factory: @escaping FactoryWithArguments
-  ) {
-    self.factory = { _ in
-      preconditionFailure("AsyncFactoryRecord.factory: the key must have no arguments")
-    }
-    factoryWithArguments = factory
-    ownHashing = hashing
-    super.init(attributes, factoryKind: .asynchronous, hashing: hashing)
-  }
-
-  private init(copying record: AsyncFactoryRecord, with attributes: RegistrationAttributes) {
-    factory = record.factory
-    factoryWithArguments = record.factoryWithArguments
-    ownHashing = record.ownHashing
-    super.init(attributes, factoryKind: .asynchronous, hashing: record.hashing)
-  }
-
-  /// - Parameters:
-  ///   - hashing: compares the arguments; `nil` when they are not `Hashable`.
-  ///   - factory: takes all arguments as one value.
+  /// - Parameter factory: takes all arguments as one value.
   convenience init<Arguments>(
-    _ attributes: RegistrationAttributes, hashing: ArgumentHashing?,
+    _ attributes: RegistrationAttributes,
     taking factory: @escaping @Sendable (Resolver, Arguments) async throws -> sending Product
   ) {
-    self.init(attributes, hashing: hashing) { resolver, arguments in
-      try await factory(resolver, arguments.arguments(of: Arguments.self))
-    }
+    self.init(
+      attributes,
+      { _ in preconditionFailure("AsyncFactoryRecord.factory: the key must have no arguments") },
+      { try await factory($0, $1.arguments(of: Arguments.self)) })
   }
 
   // Structures, as a bare closure would be converted to a closure with indirect parameters.
@@ -65,10 +52,8 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
     let factory: @Sendable (UncountedResolver) async throws -> sending Product
   }
 
-  override var hashing: ArgumentHashing? { ownHashing }
-
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    AsyncFactoryRecord(copying: self, with: attributes)
+    AsyncFactoryRecord(attributes, factory, factoryWithArguments)
   }
 
   nonisolated(nonsending)

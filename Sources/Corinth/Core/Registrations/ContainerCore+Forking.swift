@@ -145,15 +145,6 @@ extension ContainerCore {
     }
     guard let live = extrasIfMade?.liveVersions else { return nil }
     let superseded = table.withWriterLock { live.registration(in: slot, at: version) }
-    return superseded.map { ($0.registration, $0.start) }
-  }
-}
-
-extension SupersededRegistration {
-  var registration: RegistrationRecord {
-    guard let record = record as? RegistrationRecord else {
-      preconditionFailure("SupersededRegistration.registration: it must be kept by a container")
-    }
-    return record
+    return superseded.map { ($0.record, $0.start) }
   }
 }

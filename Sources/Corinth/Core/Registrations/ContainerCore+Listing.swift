@@ -50,7 +50,7 @@ extension ContainerCore {
   /// The registrations below the overrides of a closed container, whose instances end too.
   var overridden: [RegistrationRecord] {
     guard let extras = extrasIfMade else { return [] }
-    return table.withWriterLock { extras.overrides.compactMap(\.formerRecord) }
+    return table.withWriterLock { extras.overrides.compactMap(\.former) }
   }
 
   // MARK: - With ancestors and bases
@@ -114,7 +114,7 @@ extension ContainerCore {
       {
         level.records.append(current)
       } else if let superseded = live?.registration(in: slot, at: version) {
-        level.records.append(superseded.registration)
+        level.records.append(superseded.record)
       }
     }
     return level

@@ -171,9 +171,9 @@ extension ContainerCore {
   /// Removes the container's own registration of a key, and hides the ancestors' ones.
   func hide(_ key: RegistrationKey, at location: SourceLocation) throws(RegistrationError) {
     // Published as an adopted registration, so that a later registration may take the place.
-    var attributes = RegistrationAttributes(
-      key: key, scope: AnyScope.transient, onDuplicate: .override, location: location, owner: self)
-    attributes.isAdopted = true
+    let attributes = RegistrationAttributes(
+      key: key, scope: AnyScope.transient, onDuplicate: .override, by: .adoption,
+      location: location, owner: self)
     _ = try publish(AbsenceRecord(attributes), .registration)
   }
 
@@ -236,6 +236,29 @@ extension ContainerCore {
       extras.refusedModifiers.note(modifier, of: serial)
     } else {
       extrasIfMade?.refusedModifiers.forget(modifier, of: serial)
+    }
+  }
+}
+
+/// How publishing treats an existing registration of the key, and a missing one.
+enum PublicationMode: Sendable {
+  /// Follows the policy of the registration, or else the container's.
+  case registration
+  /// Overrides an existing registration, whatever the policy.
+  case replacement
+}
+
+/// Whether a publication took place: an existing registration may have been kept, or a required one
+/// may be missing. With the replaced registration, if the caller takes it.
+typealias Publication = (isDone: Bool, replaced: RegistrationRecord?)
+
+extension DuplicatePolicy {
+  /// Whether nothing is published.
+  func leaves(_ isPresent: Bool) -> Bool {
+    switch self {
+    case .override, .refuse, .warn: false
+    case .keep: isPresent
+    case .require: !isPresent
     }
   }
 }

@@ -102,21 +102,15 @@ final class TypedFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
 final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unchecked Sendable {
   @usableFromInline typealias Factory = @Sendable (Resolver, Arguments) throws -> Product
   @usableFromInline let factory: Factory
-  private let ownHashing: ArgumentHashing?
 
-  init(
-    _ attributes: RegistrationAttributes, hashing: ArgumentHashing?, factory: @escaping Factory
-  ) {
+  init(_ attributes: RegistrationAttributes, factory: @escaping Factory) {
     self.factory = factory
-    ownHashing = hashing
-    super.init(attributes, factoryKind: .withArguments, hashing: hashing)
+    super.init(attributes, factoryKind: .withArguments)
   }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    ArgumentFactoryRecord(attributes, hashing: hashing, factory: factory)
+    ArgumentFactoryRecord(attributes, factory: factory)
   }
-
-  override var hashing: ArgumentHashing? { ownHashing }
 
   override func build(
     _ resolver: Resolver, _ arguments: AnyArguments?

@@ -4,7 +4,7 @@
 extension ContainerExtras {
   /// The override that can be undone, of the registration with a serial number.
   fileprivate func override(of serial: UInt64) -> Overriding? {
-    overrides.first { $0.formerRecord?.serial == serial }
+    overrides.first { $0.former?.serial == serial }
   }
 
   /// Ends an override.
@@ -15,7 +15,7 @@ extension ContainerExtras {
     overriding.isOver = true
     overrides.removeAll { $0 === overriding }
     defer { overriding.former = nil }
-    return overriding.formerRecord
+    return overriding.former
   }
 
   /// Has overridden registrations of a product come back without an instance when restored.
@@ -26,16 +26,12 @@ extension ContainerExtras {
   ) -> [RegistrationRecord] {
     var renewed: [RegistrationRecord] = []
     for overriding in overrides where overriding.key.product == product {
-      guard let former = overriding.formerRecord, !former.isBuiltByItsCaller else { continue }
+      guard let former = overriding.former, !former.isBuiltByItsCaller else { continue }
       renewed.append(former)
       overriding.former = former.copy(former.attributesToCopy)
     }
     return renewed
   }
-}
-
-extension Overriding {
-  var formerRecord: RegistrationRecord? { former as? RegistrationRecord }
 }
 
 /// An override that can be undone, and becomes permanent with the last reference to the object.
@@ -77,7 +73,7 @@ final class Override: Sendable {
       guard let former = extras.endAssumingWriterLockHeld(overriding) else { return nil }
       isDone = true
       guard let above else { return registry.publishAssumingWriterLockHeld(former, in: slot) }
-      dropped = above.formerRecord
+      dropped = above.former
       above.former = former
       return nil
     }

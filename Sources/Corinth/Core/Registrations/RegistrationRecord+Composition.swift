@@ -37,7 +37,7 @@ extension RegistrationRecord {
     if !resolver.isComposed || factoryKind.passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
-    return try await owner.observing(of: key, serial, in: resolver.registry) {
+    return try await owner.observing(of: key, serial, in: resolver.registry, built: Optional.some) {
       try decorate(await buildAsync(resolver, arguments), resolver)
     }
   }

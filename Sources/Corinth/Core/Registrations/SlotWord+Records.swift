@@ -124,13 +124,13 @@ extension SlotWord.Tag {
     let policy = record.policy
     if record.plan == .bareFactory { return .transient }
     // Diverted: absence records are few, and the slow path looks at the record.
-    if record.isAbsence { return .diverted }
-    if policy.storage == .registration, policy.box == .strong,
+    if record.factoryKind == .absence { return .diverted }
+    if policy.storage == .registration, policy.box.isStrong,
       record.key.arguments != nil || !policy.isPublishedToSlot
     {
       return record.isForwarding ? .registration : .stored
     }
-    if record.plan != .inCells { return .registration }
+    if !record.isInCells { return .registration }
     return policy.storage == .resolution ? .graph : .scoped
   }
 }

@@ -5,7 +5,6 @@
 // SAFETY: see the superclass.
 final class ValueRecord: RegistrationRecord, @unchecked Sendable {
   private let box: AnyInstanceBox
-  private var hasStoredValue = false
 
   /// - Parameter box: a box of the value, owned by the record alone.
   init(_ attributes: consuming RegistrationAttributes, _ box: AnyInstanceBox) {
@@ -23,13 +22,15 @@ final class ValueRecord: RegistrationRecord, @unchecked Sendable {
     unsafe box.registration = Unmanaged.passUnretained(self)
     box.markCompleted(owner.nextCompletion())
     _ = exchange(with: box)
-    hasStoredValue = true
   }
 
-  /// The value, without decorators.
-  var value: Any { box.product }
+  override var value: Any? { box.product }
 
-  override var constant: AnyInstanceBox? { hasStoredValue ? box : nil }
+  override var constant: AnyInstanceBox? {
+    let isStored =
+      unsafe load().address == UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())
+    return isStored ? box : nil
+  }
 
   override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     ValueRecord(attributes, box.makeCopy())
@@ -37,5 +38,24 @@ final class ValueRecord: RegistrationRecord, @unchecked Sendable {
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
     box.makeCopy()
+  }
+}
+
+/// Hides a registration of an ancestor: a resolve of the key finds none.
+///
+/// Only versions of containers have absence records. A lookup ends at the record, without a slot:
+/// ``ContainerCore/explicitSlot(of:)``. A resolve from the slot throws the error of a missing key.
+// SAFETY: see the superclass.
+final class AbsenceRecord: RegistrationRecord, @unchecked Sendable {
+  init(_ attributes: RegistrationAttributes) {
+    super.init(attributes, factoryKind: .absence)
+  }
+
+  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
+    AbsenceRecord(attributes)
+  }
+
+  override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
+    throw resolver.registry.notFound(key)
   }
 }

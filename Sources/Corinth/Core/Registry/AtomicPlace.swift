@@ -72,13 +72,17 @@ extension AtomicPlace {
 
   /// Announces that the caller waits, and returns the construction to wait for; `nil` without a
   /// construction under way. The mutex of the wait-for graph is held.
-  func joinAssumingWaitsLockHeld() -> AnyObject? {
+  ///
+  /// - Parameter type: the class of all constructions.
+  func joinAssumingWaitsLockHeld<Construction: AnyObject>(
+    _ type: Construction.Type
+  ) -> Construction? {
     while true {
       let word = load()
       if !word.isBuilding { return nil }
       if word.isContended || exchange(word, with: word.contended) {
         // SAFETY: invariant 3.
-        return unsafe word.content(as: AnyObject.self)?.takeUnretainedValue()
+        return unsafe word.content(as: type)?.takeUnretainedValue()
       }
     }
   }

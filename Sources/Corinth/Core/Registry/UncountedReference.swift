@@ -9,21 +9,21 @@ internal import Synchronization
 /// object's references.
 @safe
 // SAFETY: constant.
-package struct UncountedReference: @unchecked Sendable {
+package struct UncountedReference<Object: AnyObject>: @unchecked Sendable {
   // Never read: keeps the memory behind the address, not the object.
   private unowned let memory: AnyObject
   private let address: UnsafeMutableRawPointer
 
-  package init(_ object: AnyObject) {
+  package init(_ object: Object) {
     memory = object
     unsafe address = Unmanaged.passUnretained(object).toOpaque()
   }
 
   /// The object, unless the object's deinit has begun.
-  package var object: AnyObject? {
+  package var object: Object? {
     // SAFETY: until this value ends, `memory` keeps the object's memory, as `swift_tryRetain` asks.
     guard let object = unsafe swift_tryRetain(address) else { return nil }
-    return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue()
+    return unsafe Unmanaged<Object>.fromOpaque(object).takeRetainedValue()
   }
 }
 

@@ -12,7 +12,7 @@ extension ResolutionContext {
   }
 
   static func own(of container: ContainerCore) -> ResolutionContext? {
-    current?.firstInChain { ($0 as? RoleContext)?.isBlock(of: container) ?? false }
+    current?.firstInChain { $0.isBlock(of: container) }
   }
 
   /// Runs `body` in the resolution of `requester`, or of the thread or task, or else in a new one.

@@ -18,7 +18,7 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
   ) {
     var attributes = original.attributes
     unsafe attributes.owner = owner
-    attributes.isAdopted = true
+    attributes.markAdopted()
     attributes.isEager = false
     attributes.scope = .transient
     // The lifecycle of an instance runs where the instance is built.

@@ -25,28 +25,35 @@ struct ScopePolicy: Sendable, Hashable {
   /// The kind of reference from a state to its instance.
   enum Box: Sendable {
     case strong
+    /// Strong, for the lifetime of a ``CachePolicy``.
+    case expiring
     case weak
     /// None: a ``CustomStorage`` of the user holds the product.
     case user
+
+    /// Whether a state holds the instance, in a box.
+    var isStrong: Bool { self == .strong || self == .expiring }
   }
 
   var storage: Storage
   var box = Box.strong
-  /// Whether a stored instance is served without a look at its state: no expiry, no early death.
-  var isServedUnchanged = false
   /// Whether only request scopes of the registration's name count.
   var isOfNamedScopes = false
+
+  /// Whether a stored instance is served without a look at its state: no expiry, no early death.
+  var isServedUnchanged: Bool { storage != .none && box == .strong }
+
   /// Whether the transients on the way to an instance have to know their resolution.
-  var tracksResolutions = false
+  var tracksResolutions: Bool { storage == .resolution || box == .user }
+
   /// Whether an instance ends with the storing container, which can therefore dispose of it.
-  var endsWithContainer = false
-  /// Whether `warmUp()` can build the instance in advance.
-  var canBeEager = false
+  var endsWithContainer: Bool { storage.outlivesResolution && box == .strong }
 
   /// Whether an instance is stored per value of the arguments, which must then be `Hashable`.
   var requiresHashableArguments: Bool { storage != .none }
 
-  /// Whether a registration serves the same instance for good, so that the slot may hold it.
+  /// Whether a registration serves the same instance for good, so that the slot may hold the
+  /// instance, and `warmUp()` build it in advance.
   var isPublishedToSlot: Bool { storage == .registration && isServedUnchanged }
 }
 
@@ -61,22 +68,19 @@ extension AnyScope.Kind {
     case .transient:
       ScopePolicy(storage: .none)
     case .singleton:
-      ScopePolicy(
-        storage: .registration, isServedUnchanged: true, endsWithContainer: true, canBeEager: true)
+      ScopePolicy(storage: .registration)
     case .weak:
       ScopePolicy(storage: .registration, box: .weak)
     case .graph:
-      ScopePolicy(storage: .resolution, isServedUnchanged: true, tracksResolutions: true)
+      ScopePolicy(storage: .resolution)
     case .scoped:
-      ScopePolicy(storage: .requestScope, isServedUnchanged: true, endsWithContainer: true)
+      ScopePolicy(storage: .requestScope)
     case .named:
-      ScopePolicy(
-        storage: .requestScope, isServedUnchanged: true, isOfNamedScopes: true,
-        endsWithContainer: true)
+      ScopePolicy(storage: .requestScope, isOfNamedScopes: true)
     case .cached:
-      ScopePolicy(storage: .registration)
+      ScopePolicy(storage: .registration, box: .expiring)
     case .custom:
-      ScopePolicy(storage: .registration, box: .user, tracksResolutions: true)
+      ScopePolicy(storage: .registration, box: .user)
     }
   }
 }

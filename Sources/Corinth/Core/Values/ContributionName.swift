@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// An element without a name of its own equals no element, in no container. An element with a name
 /// replaces an element of the same name.
-struct ContributionName: Sendable {
+// SAFETY: see the superclass; the properties are constant.
+final class ContributionName: NameValue, @unchecked Sendable {
   let name: Name?
   let location: SourceLocation
   private let number: UInt64
@@ -18,6 +19,16 @@ struct ContributionName: Sendable {
   }
 
   private static let lastNumber = Atomic<UInt64>(0)
+
+  override var hashable: AnyHashable { AnyHashable(self) }
+
+  override var contribution: ContributionName? { self }
+
+  override var description: String { name.map { "\($0)" } ?? "(\(location))" }
+
+  override func isEqual(to other: NameValue) -> Bool {
+    other.contribution.map { $0 == self } ?? false
+  }
 }
 
 extension ContributionName: Hashable {
@@ -31,10 +42,6 @@ extension ContributionName: Hashable {
   }
 }
 
-extension ContributionName: CustomStringConvertible {
-  var description: String { name.map { "\($0)" } ?? "(\(location))" }
-}
-
 extension Name {
   /// Whether the name is made of a value that is neither a text nor an integer.
   var isValue: Bool {
@@ -43,13 +50,13 @@ extension Name {
 
   init(_ contribution: ContributionName) {
     self.init(
-      hash: Name.hash(ofValue: contribution.hashValue), content: .value(NameValueOf(contribution)))
+      hash: Name.hash(ofValue: contribution.hashValue), content: .value(contribution))
   }
 
   /// The collection's element of the name; `nil` for all other names.
   var contribution: ContributionName? {
     guard case .value(let value, _) = content else { return nil }
-    return (value as? NameValueOf<ContributionName>)?.value
+    return value.contribution
   }
 }
 

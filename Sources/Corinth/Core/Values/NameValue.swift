@@ -10,6 +10,9 @@ class NameValue: @unchecked Sendable {
     preconditionFailure("NameValue.hashable: must be overridden for each type of value")
   }
 
+  /// The value, if an element of a collection has the name.
+  var contribution: ContributionName? { nil }
+
   var description: String {
     preconditionFailure("NameValue.description: must be overridden for each type of value")
   }

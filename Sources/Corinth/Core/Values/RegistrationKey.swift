@@ -60,7 +60,9 @@ extension RegistrationKey: CustomStringConvertible {
   /// `contribution to [HealthCheck] (App/main.swift:12)`.
   public var description: String {
     var text = spelling(of: product)
-    if let contribution = name?.contribution { return "contribution to [\(text)] \(contribution)" }
+    if let contribution = name?.contribution {
+      return "contribution to [\(text)] \(contribution.description)"
+    }
     if let name { text += " named \(name)" }
     if let argumentList { text += " with arguments \(argumentList)" }
     return text

@@ -56,8 +56,8 @@ final class ObjectAssumptionTests: XCTestCase {
   /// An ended object that was retained again would be used after it is freed.
   func testAnObjectWhoseDeinitHasBegunIsNotRetained() {
     final class Ending {
-      let ended: (UncountedReference) -> Void
-      init(_ ended: @escaping (UncountedReference) -> Void) { self.ended = ended }
+      let ended: (UncountedReference<Ending>) -> Void
+      init(_ ended: @escaping (UncountedReference<Ending>) -> Void) { self.ended = ended }
       deinit { ended(UncountedReference(self)) }
     }
     var found: [Bool] = []

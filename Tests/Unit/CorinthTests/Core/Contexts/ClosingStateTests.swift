@@ -26,7 +26,7 @@ final class ClosingStateTests: XCTestCase {
   private let tracker = LifetimeTracker()
 
   private func phase(_ subject: Subject) -> String {
-    if subject.state.joinAssumingWaitsLockHeld() != nil { return "closing" }
+    if subject.state.joinAssumingWaitsLockHeld(AnyObject.self) != nil { return "closing" }
     return subject.state.isOpen ? "open" : subject.state.isClosed ? "closed" : "sealed"
   }
 
@@ -78,7 +78,7 @@ final class ClosingStateTests: XCTestCase {
       XCTAssertTrue(claim(subject, closing))
       if isJoined {
         for _ in 0..<2 {
-          guard let found = subject.state.joinAssumingWaitsLockHeld() else {
+          guard let found = subject.state.joinAssumingWaitsLockHeld(AnyObject.self) else {
             return XCTFail("it is closing")
           }
           XCTAssertTrue(found === closing)

@@ -83,15 +83,15 @@ final class InstanceStateTests: XCTestCase {
   // MARK: - Waiting
 
   func testOnlyAStateThatIsBeingBuiltIsJoined() {
-    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+    XCTAssertNil(state.joinAssumingWaitsLockHeld(AnyObject.self))
     let owner = Mark()
     XCTAssertTrue(state.isClaimed(by: owner))
-    XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
-    XCTAssert(state.joinAssumingWaitsLockHeld() === owner)
+    XCTAssert(state.joinAssumingWaitsLockHeld(AnyObject.self) === owner)
+    XCTAssert(state.joinAssumingWaitsLockHeld(AnyObject.self) === owner)
     XCTAssertTrue(state.isBuilding)
     XCTAssertTrue(state.exchange(with: box()).isContended, "a resolve has joined it")
     unsafe Unmanaged.passUnretained(owner).release()
-    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+    XCTAssertNil(state.joinAssumingWaitsLockHeld(AnyObject.self))
   }
 
   func testAConstructionThatNobodyJoinedIsNotContended() {
@@ -153,7 +153,7 @@ final class InstanceStateTests: XCTestCase {
     XCTAssertTrue(state.isSealed)
     XCTAssertFalse(state.isClaimed(by: Mark()))
     XCTAssertTrue(state.seal())
-    XCTAssertNil(state.joinAssumingWaitsLockHeld())
+    XCTAssertNil(state.joinAssumingWaitsLockHeld(AnyObject.self))
   }
 
   func testAnInstanceThatIsThereStaysInASealedState() {

@@ -58,6 +58,8 @@ final class WiredArguments: ResolutionContext, @unchecked Sendable {
     super.init(requestedBy: context)
   }
 
+  override var wiredArguments: WiredArguments? { self }
+
   /// The argument for the next parameter; `nil` for a resolved parameter.
   func next<Parameter>(_ type: Parameter.Type) -> Parameter? {
     defer { nextParameter += 1 }
@@ -79,9 +81,5 @@ extension Resolver {
   }
 
   /// The arguments for the parameters of a wired factory, if the factory takes any.
-  var arguments: WiredArguments? {
-    guard let construction, type(of: construction) == WiredArguments.self else { return nil }
-    // SAFETY: just checked.
-    return unsafe unsafeDowncast(construction, to: WiredArguments.self)
-  }
+  var arguments: WiredArguments? { construction?.wiredArguments }
 }

@@ -36,13 +36,13 @@ extension RegistrationAttributes {
     if isInput, policy.storage != .none || isEager || hasDisposers {
       return .inputRefusesModifier(key: key, location: location)
     }
-    if policy.requiresHashableArguments, key.arguments != nil, !hasHashableArguments {
+    if policy.requiresHashableArguments, case .arguments(nil) = intake {
       return .scopeRefusesArguments(key: key, scope: scope, location: location)
     }
     if policy.box == .weak, TypeKind(of: key.product) != .possiblyReference {
       return .weakRequiresClass(key: key, location: location)
     }
-    if isEager, !policy.canBeEager || key.arguments != nil {
+    if isEager, !policy.isPublishedToSlot || key.arguments != nil {
       return .eagerRequiresSingleton(key: key, location: location)
     }
     if hasDisposers, !policy.endsWithContainer {

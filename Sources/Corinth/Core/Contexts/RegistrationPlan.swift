@@ -62,18 +62,22 @@ enum FactoryKind: Sendable {
 /// | bareAsyncFactory | asynchronous | transient | none | `resolveAsync` only awaits the factory, whose class is ``AsyncFactoryRecord`` |
 /// | simpleSingleton | simple | singleton | none | one, in the registration's own state |
 /// | inCells | simple | scoped or graph | none | request scopes, or resolutions, may keep and build them in their cells |
+/// | objectsInCells | simple, of a class | scoped or graph | none | as inCells, without boxes |
 /// | unchanged | synchronous | served unchanged | none | complete when the factory has returned, and stored as they are |
 /// | asynchronous | asynchronous, or any | any | none, or asynchronous | only `resolveAsync` can build them |
 /// | ordinary | all others | | | all steps |
 enum RegistrationPlan: Sendable {
   case ordinary
-  case unchanged, simpleSingleton, inCells
+  case unchanged, simpleSingleton, inCells, objectsInCells
   case bareFactory
   case asynchronous, bareAsyncFactory
 
   // A call, which copies the arguments, costs each registration 120 instructions.
   @inline(__always)
-  init(_ kind: FactoryKind, _ policy: ScopePolicy, _ lifecycle: Lifecycle?, isAtFault: Bool) {
+  init(
+    _ kind: FactoryKind, of product: any Any.Type, _ policy: ScopePolicy, _ lifecycle: Lifecycle?,
+    isAtFault: Bool
+  ) {
     let hasNoActions = lifecycle?.isEmpty ?? true
     let isBare = policy.storage == .none && hasNoActions && !isAtFault
     if kind.isAsynchronous || lifecycle?.isAsynchronous ?? false {
@@ -85,9 +89,19 @@ enum RegistrationPlan: Sendable {
     } else if kind.isSimple, policy.isPublishedToSlot {
       self = .simpleSingleton
     } else if kind.isSimple, !policy.isOfNamedScopes {
-      self = .inCells
+      self = mayHoldWithoutBox(product) ? .objectsInCells : .inCells
     } else {
       self = .unchanged
     }
   }
+}
+
+/// Whether a cell can hold an instance without a box: the product is a class.
+private func mayHoldWithoutBox(_ product: any Any.Type) -> Bool {
+  #if canImport(ObjectiveC)
+    // Not every object is native, and the address of a foreign one has different bits.
+    false
+  #else
+    product is AnyClass
+  #endif
 }

@@ -11,6 +11,8 @@ internal import Synchronization
 class RegistrationRecord: InstanceState, @unchecked Sendable {
   final let attributes: RegistrationAttributes
   final let policy: ScopePolicy
+  final let factoryKind: FactoryKind
+  final let plan: RegistrationPlan
   /// The ``DropMark`` of a registration that the container has let go of.
   private final let dropMark = Atomic<UInt8>(0)
   /// The states by argument value, if the registration stores an instance for every value.
@@ -23,29 +25,15 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   /// The disposers, if shared with records derived later.
   private let sharedDisposers = MadeOnce<DisposerList>()
 
-  final let factoryKind: FactoryKind
-  final let plan: RegistrationPlan
-  /// Whether a cell can hold the instance without a box: the product is a class.
-  final let isClassInstance: Bool
-
-  /// - Parameter hashing: compares the arguments of the factory, if it takes any.
-  init(
-    _ attributes: consuming RegistrationAttributes, factoryKind: FactoryKind,
-    hashing: ArgumentHashing? = nil
-  ) {
+  init(_ attributes: consuming RegistrationAttributes, factoryKind: FactoryKind) {
     // A contradictory registration has no instances: all resolves end in `refuseFault`.
     let policy = attributes.fault == nil ? attributes.policy : AnyScope.Kind.transient.policy
     self.policy = policy
     self.factoryKind = factoryKind
     plan = RegistrationPlan(
-      factoryKind, policy, attributes.rare?.contents.lifecycle, isAtFault: attributes.fault != nil)
-    #if canImport(ObjectiveC)
-      // Not every object is native, and the address of a foreign one has different bits.
-      isClassInstance = false
-    #else
-      isClassInstance = attributes.key.product is AnyClass
-    #endif
-    if policy.storage == .registration, let hashing {
+      factoryKind, of: attributes.key.product, policy, attributes.rare?.contents.lifecycle,
+      isAtFault: attributes.fault != nil)
+    if policy.storage == .registration, case .arguments(let hashing?) = attributes.intake {
       instancesByArguments = ArgumentInstances(
         hashing, isWeak: policy.box == .weak, cache: attributes.scope.cachePolicy)
     } else {
@@ -66,22 +54,33 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var mayBuildAsynchronously: Bool { isAsynchronous || factoryKind.mayResolveAsynchronously }
   /// Whether an instance is complete, and stored unchanged, when the factory returns.
   final var servesInstanceUnchanged: Bool {
-    plan == .unchanged || plan == .simpleSingleton || plan == .inCells
+    plan == .unchanged || plan == .simpleSingleton || isInCells
   }
   /// Whether constructions note what they resolve, for disposers that run side by side.
   final var notesDependencies: Bool {
     factoryKind.notesDependencies && policy.isPublishedToSlot && plan != .asynchronous
   }
   /// Whether threads may hold batched references to the record.
-  final var isInStock: Bool { plan == .inCells || plan == .bareAsyncFactory }
+  final var isInStock: Bool { isInCells || plan == .bareAsyncFactory }
+  /// Whether cells may have the instances.
+  final var isInCells: Bool { plan == .inCells || plan == .objectsInCells }
+  /// Whether a cell can hold the instance without a box.
+  final var isClassInstance: Bool { plan == .objectsInCells }
   /// Whether resolves may share an instance.
   final var sharesInstances: Bool { policy.storage != .none }
   /// Whether the record serves the instances of a different registration.
   final var isForwarding: Bool { factoryKind.isForwarding }
+  /// Whether the record hides the registration of an ancestor.
+  final var isAbsence: Bool { factoryKind == .absence }
   /// Whether the instance is a value that existed before the registration.
   final var isConstant: Bool { factoryKind == .constant }
   /// Whether only the call that begins a construction knows how to build.
   final var isBuiltByItsCaller: Bool { factoryKind.isBuiltByItsCaller }
+
+  /// How to compare arguments; `nil` for a factory without, or if any is not `Hashable`.
+  final var hashing: ArgumentHashing? {
+    if case .arguments(let hashing) = attributes.intake { hashing } else { nil }
+  }
 
   final var key: RegistrationKey { attributes.key }
   final var scope: AnyScope { attributes.scope }
@@ -118,6 +117,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   func decorators(of container: ContainerCore) -> [Decorator] {
     container.decorators(of: key.product)
   }
+
+  /// The value of a registration of one, without decorators.
+  var value: Any? { nil }
 
   /// The instance, if stored in the state before the record became visible to other threads.
   var constant: AnyInstanceBox? { nil }
@@ -222,7 +224,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final func copied(to owner: ContainerCore) -> RegistrationRecord {
     var attributes = attributesToCopy
     unsafe attributes.owner = owner
-    attributes.isAdopted = true
+    attributes.markAdopted()
     return copy(attributes)
   }
 
@@ -239,9 +241,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
     preconditionFailure("RegistrationRecord.makeCopy: must be overridden by each kind of factory")
   }
-
-  /// How to compare arguments; `nil` for a factory without, or if any is not `Hashable`.
-  var hashing: ArgumentHashing? { nil }
 
   /// Runs the factory.
   func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
@@ -316,7 +315,7 @@ extension RegistrationRecord {
   }
 
   private var ownImplementation: (any Any.Type)? {
-    if let value = self as? ValueRecord { return type(of: value.value) }
+    if let value { return type(of: value) }
     return typeOfStoredInstances ?? owner.recordedIfAny?.implementation(of: serial)
       ?? (isErased(key.product) ? nil : key.product)
   }

@@ -10,14 +10,7 @@ struct RegistrationAttributes: Sendable {
   /// How to treat an existing registration of the key; `nil` leaves the choice to the container.
   var onDuplicate: DuplicatePolicy?
   var isEager = false
-  /// Whether the scope was asked for: otherwise it is the container's default.
-  var isScopeGiven: Bool
-  /// Whether the arguments of resolves can be compared.
-  var hasHashableArguments: Bool
-  /// Whether the instances are inputs, the values passed to new request scopes.
-  var isInput = false
-  /// Whether a fork has adopted the registration from its base. Overriding is then always allowed.
-  var isAdopted = false
+  private(set) var origin: Origin
   private(set) var scopeKind: AnyScope.Kind
   var location: SourceLocation
   /// Shared by all records derived from one `register` by chained modifiers.
@@ -27,6 +20,7 @@ struct RegistrationAttributes: Sendable {
   var disposers: DisposerList?
   /// The parameters of the wired initializer; `nil` for a factory.
   var parameters: WiredParameters?
+  let intake: Intake
   /// `nil` if all rare attributes have their defaults.
   var rare: RareAttributes.Box?
   /// The container of the registration.
@@ -36,14 +30,14 @@ struct RegistrationAttributes: Sendable {
   @inline(__always)
   init(
     key: consuming RegistrationKey, scope: consuming AnyScope, onDuplicate: DuplicatePolicy? = nil,
-    isEager: Bool = false, isScopeGiven: Bool = false, hasHashableArguments: Bool = true,
+    isEager: Bool = false, by origin: Origin = .registration, taking intake: Intake = .nothing,
     location: SourceLocation, owner: ContainerCore
   ) {
     self.key = key
     self.onDuplicate = onDuplicate
     self.isEager = isEager
-    self.isScopeGiven = isScopeGiven
-    self.hasHashableArguments = hasHashableArguments
+    self.origin = origin
+    self.intake = intake
     scopeKind = scope.kind
     self.location = location
     unsafe self.owner = owner
@@ -66,13 +60,31 @@ struct RegistrationAttributes: Sendable {
 
   /// Sets the scope, with the user's ``CustomStorage`` if the scope has one.
   mutating func setScope(_ scope: AnyScope, keptBy storage: AnyCustomStorage?) {
-    if isScopeGiven, scope != self.scope || storage != nil {
+    switch origin {
+    case .registrationInScope where scope != self.scope || storage != nil:
       overruledScopes = (overruledScopes ?? []) + [self.scope]
+    case .registration: origin = .registrationInScope
+    case .registrationInScope, .adoption: break
     }
-    isScopeGiven = true
     self.scope = scope
     lifecycle.customStorage = storage
   }
+
+  /// Whether the instances are inputs, the values passed to new request scopes.
+  var isInput: Bool {
+    if case .scopeInput = intake { true } else { false }
+  }
+
+  /// Whether the factory receives the requester.
+  var takesRequester: Bool {
+    if case .requester = intake { true } else { false }
+  }
+
+  /// Whether a fork has adopted the registration from its base.
+  var isAdopted: Bool { origin == .adoption }
+
+  /// Notes that a fork has adopted the registration.
+  mutating func markAdopted() { origin = .adoption }
 
   /// Whether the registration may override and be overridden.
   var isOverridable: Bool { onDuplicate != .refuse }
@@ -130,8 +142,89 @@ struct RegistrationAttributes: Sendable {
   private static let serials = Atomic<UInt64>(0)
 }
 
+extension RegistrationAttributes {
+  /// How the registration has come to its container.
+  enum Origin: Sendable {
+    /// By a call that leaves the scope to the container.
+    case registration
+    case registrationInScope
+    /// From the base of a fork. Overriding is always allowed.
+    case adoption
+  }
+
+  /// What the factory takes, beside the instances that it resolves.
+  enum Intake: Sendable {
+    case nothing
+    /// Arguments, with the means to compare them; `nil` if any is not `Hashable`.
+    case arguments(ArgumentHashing?)
+    /// The key of the registration that asks.
+    case requester
+    /// The value passed to a new request scope.
+    case scopeInput
+  }
+}
+
 /// A change of a registration's attributes by a modifier.
 enum AttributeChange: Sendable {
   case attributes(@Sendable (inout RegistrationAttributes) -> Void)
   case disposer(Disposer)
+}
+
+/// The attributes few registrations have: in a separate object, as attributes are often copied.
+struct RareAttributes: Sendable {
+  var lifecycle = Lifecycle()
+  /// The policy of a cache, or the name of the request scopes with the instances.
+  var scopeDetail: AnyScope.Detail?
+  /// The scopes asked for by earlier modifiers; `nil` for none.
+  var overruledScopes: [AnyScope]?
+  /// The contradiction between modifiers, if there is any.
+  var fault: RegistrationFault?
+  /// The keys resolved by a closure, as declared by its author; `nil` if nothing is declared.
+  var declaredDependencies: [RegistrationKey]?
+  /// For a forward: the registrations replaced under its key, except forwards to its target.
+  var replacedRegistrations: [ReplacedRegistration] = []
+
+  final class Box: Sendable {
+    let contents: RareAttributes
+
+    init(_ contents: RareAttributes) {
+      self.contents = contents
+    }
+  }
+}
+
+extension RegistrationAttributes {
+  var lifecycle: Lifecycle {
+    get { rare?.contents.lifecycle ?? Lifecycle() }
+    set { if rare != nil || !newValue.isEmpty { changeRare { $0.lifecycle = newValue } } }
+  }
+
+  var overruledScopes: [AnyScope]? {
+    get { rare?.contents.overruledScopes }
+    set { changeRare { $0.overruledScopes = newValue } }
+  }
+
+  var fault: RegistrationFault? {
+    get { rare?.contents.fault }
+    set { if newValue !== fault { changeRare { $0.fault = newValue } } }
+  }
+
+  var declaredDependencies: [RegistrationKey]? {
+    get { rare?.contents.declaredDependencies }
+    set {
+      DeferredDependencies.noteDescribed()
+      changeRare { $0.declaredDependencies = newValue }
+    }
+  }
+
+  var replacedRegistrations: [ReplacedRegistration] {
+    get { rare?.contents.replacedRegistrations ?? [] }
+    set { changeRare { $0.replacedRegistrations = newValue } }
+  }
+
+  mutating func changeRare(_ change: (inout RareAttributes) -> Void) {
+    var values = rare?.contents ?? RareAttributes()
+    change(&values)
+    rare = RareAttributes.Box(values)
+  }
 }
