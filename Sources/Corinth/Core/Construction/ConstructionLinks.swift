@@ -22,10 +22,11 @@ final class ConstructionLinks {
   private(set) var lenders: [Construction] = []
   /// The inverse of ``lenders``.
   private(set) var borrowers: [Construction] = []
-  /// A direct or indirect lender of the construction has failed: the instance cannot be published.
-  var isDoomed = false
-  /// The reason of the doom, as seen by the factory, if the failed construction had begun inside.
-  var failure: ResolutionError?
+  /// Set once a direct or indirect lender has failed: the instance cannot be published. The reason,
+  /// as seen by the factory, if the failed construction had begun inside.
+  var doom: ResolutionError??
+  var isDoomed: Bool { doom != nil }
+  var failure: ResolutionError? { doom ?? nil }
   /// The reason why a resolve inside the construction was ended, if any was.
   var abandonment: Abandonment?
 
@@ -34,12 +35,12 @@ final class ConstructionLinks {
   /// Constructions whose actions run once this construction's factory has returned.
   var postponed: [UnpublishedInstance] = []
 
-  /// The task that builds the instance, from the start until the end of the construction.
-  var task: Task<Void, Never>?
+  /// Set once the claiming resolve has started a task to build the instance: before, its own wait
+  /// is still to come. The task, from the moment when it is known here until the construction ends.
+  var task: Task<Void, Never>??
+  var isTaskStarted: Bool { task != nil }
   /// The priority of the most urgent waiter, given to the task once a task exists.
   var taskPriority: TaskPriority?
-  /// Whether the claiming resolve has started the task: until then, its own wait is still to come.
-  var isTaskStarted = false
 
   func move(to next: ConstructionPhase, _ changes: inout WaitForGraphChanges) {
     precondition(
@@ -106,7 +107,7 @@ final class ConstructionLinks {
     let copy = ConstructionLinks()
     copy.phase = phase
     copy.postponed = postponed
-    (copy.isDoomed, copy.abandonment, copy.failure) = (isDoomed, abandonment, failure)
+    (copy.doom, copy.abandonment) = (doom, abandonment)
     return copy
   }
 }

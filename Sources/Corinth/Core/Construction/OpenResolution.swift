@@ -7,16 +7,15 @@ struct OpenResolution {
   // SAFETY: every field with a reference, until `end`.
   private let own: Unmanaged<TransientResolution>?
   private let continued: Unmanaged<ResolutionContext>?
-  private let isEntered: Bool
-  // SAFETY: the context that the thread was running before lives for longer.
-  private let previous: Unmanaged<ResolutionContext>?
+  /// What the thread was running before, perhaps nothing; `nil` if it still runs the same.
+  // SAFETY: such a context lives for longer.
+  private let previous: Unmanaged<ResolutionContext>??
 
   /// A resolution that begins with the resolve.
   init(beginningIn container: ContainerCore) {
     unsafe own = TransientResolution.begin(in: container)
     unsafe continued = nil
-    isEntered = false
-    unsafe previous = nil
+    unsafe previous = .none
   }
 
   /// A context for the transient alone, by which the factory's resolves can tell the requester.
@@ -31,8 +30,7 @@ struct OpenResolution {
     unsafe own = TransientResolution.begin(
       in: container, building: slot, requestedBy: requester)
     unsafe continued = requester.map { unsafe Unmanaged.passRetained($0) }
-    unsafe previous = ResolutionContext.unretainedRunning
-    isEntered = true
+    unsafe previous = .some(ResolutionContext.unretainedRunning)
     unsafe own?._withUnsafeGuaranteedRef { $0.enter() }
   }
 
@@ -41,13 +39,16 @@ struct OpenResolution {
   init(continuing context: ResolutionContext?) {
     unsafe own = nil
     unsafe continued = context.map { unsafe Unmanaged.passRetained($0) }
-    unsafe previous = ResolutionContext.unretainedRunning
-    isEntered =
-      unsafe continued?.toOpaque() != previous?.toOpaque() && !ResolutionContext.isOver(context)
-    if isEntered, let context {
-      unsafe context.noteHandOver(toThreadRunning: previous)
-      context.enter()
+    let running = unsafe ResolutionContext.unretainedRunning
+    guard let context, unsafe continued?.toOpaque() != running?.toOpaque(),
+      !ResolutionContext.isOver(context)
+    else {
+      unsafe previous = .none
+      return
     }
+    unsafe previous = .some(running)
+    unsafe context.noteHandOver(toThreadRunning: running)
+    context.enter()
   }
 
   /// The context of the factory's resolver.
@@ -59,7 +60,7 @@ struct OpenResolution {
   /// deinits of graph instances.
   @usableFromInline
   func end() {
-    if isEntered { unsafe ResolutionContext.leave(to: previous) }
+    if let previous = unsafe previous { unsafe ResolutionContext.leave(to: previous) }
     if let own = unsafe own {
       unsafe own._withUnsafeGuaranteedRef { $0.passOnHandOver() }
       unsafe TransientResolution.endUnshared(own)

@@ -191,9 +191,9 @@ struct EarlierAttempts {
   /// Whether a task resolves, whose thread must not block. The task goes on at ``located``.
   var isInTask = false
   /// The place of the instance, or of the resolution begun with a construction in vain.
-  var located: Shared<InstanceLocation>? { didSet { hasBegunThere = false } }
-  /// Whether the resolve has begun a construction at ``located``.
-  private(set) var hasBegunThere = false
+  var located: Shared<InstanceLocation>?
+  /// The latest of these places where the resolve has begun a construction.
+  private(set) var begunAt: Shared<InstanceLocation>?
   /// Numbers the resolution, for a ``CustomStorage``; 0 for not yet.
   var resolution: UInt64 = 0
 
@@ -201,6 +201,9 @@ struct EarlierAttempts {
   mutating func begin(_ construction: Construction) {
     if let begun, begun !== construction { construction.follow(begun) }
     begun = construction
-    hasBegunThere = located != nil
+    begunAt = located
   }
+
+  /// Whether the resolve has begun a construction at ``located``.
+  var hasBegunThere: Bool { begunAt != nil && begunAt === located }
 }

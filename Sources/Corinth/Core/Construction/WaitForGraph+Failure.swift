@@ -79,8 +79,7 @@ extension WaitForGraph {
     while let next = pending.popLast() {
       let links = next.links
       if links.isDoomed || links.phase.isComplete || next.isFinished { continue }
-      links.isDoomed = true
-      links.failure = failure.error(in: next)
+      links.doom = .some(failure.error(in: next))
       doomedCount.add(1, ordering: .relaxed)
       beginRefusing()
       pending += ConstructionLinks.unlink(next, &changes)

@@ -66,7 +66,7 @@ extension WaitForGraph {
       guard let target = join(place) else {
         preconditionFailure("WaitForGraph.waitAsync: the caller must have claimed the place")
       }
-      target.links.isTaskStarted = true
+      target.links.task = .some(nil)
       wait.leaveWhatIsDone(&changes)
       let refusal: Outcome? =
         isAbandoned(wait) ? .abandoned : isCancelled(wait) ? .cancelled : nil
@@ -130,7 +130,7 @@ extension WaitForGraph {
       guard let construction, !construction.isFinished else { return nil }
       let links = construction.links
       links.taskPriority = max(priority, links.taskPriority ?? priority)
-      return links.task
+      return links.task ?? nil
     }
     task?.escalatePriority(to: priority)
   }

@@ -23,7 +23,7 @@ extension WaitForGraph {
       }
       for each in unwanted where each.links.isTaskStarted && !each.isCancelled {
         each.markCancelled()
-        if let task = each.links.task { changes.cancel(task) }
+        if let task = each.links.task ?? nil { changes.cancel(task) }
         for wait in each.links.waits.values where wait.isCancellable {
           if let target = wait.target { pending.append(target) }
           changes.end(wait, .cancelled)

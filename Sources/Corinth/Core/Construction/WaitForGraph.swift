@@ -137,8 +137,10 @@ enum WaitForGraph {
       // when the latter had no work left.
       _ = ConstructionLinks.unlink(construction, &changes)
       if !links.phase.isEnded { links.move(to: .ended, &changes) }
-      if let task = links.task { changes.release(task) }
-      links.task = nil
+      if let task = links.task ?? nil {
+        changes.release(task)
+        links.task = .some(nil)
+      }
       countEnd(of: construction)
       let postponed = links.takePostponed()
       for instance in postponed {

@@ -75,8 +75,7 @@ public struct AnyScope: Sendable, Hashable {
     AnyScope(
       .cached,
       .cachePolicy(
-        CachePolicy(
-          lifetime: lifetime, servesStale: whileRefreshing == .serveStale, clock: clock)))
+        CachePolicy(lifetime: lifetime, whileRefreshing: whileRefreshing, clock: clock)))
   }
 
   /// The instances are stored by a ``CustomStorage``.

@@ -71,9 +71,8 @@ final class ConstructionLinksTests: ManualTestCase {
   /// The instance that it refers to is lost in the child as well. It was published there.
   func testADoomedConstructionIsDoomedInAForkedChildToo() throws {
     let links = ConstructionLinks()
-    links.isDoomed = true
     links.abandonment = .itself
-    links.failure = ResolutionError(
+    links.doom = ResolutionError(
       FixtureError("refused"), thrownBy: try begin("lender").record)
     let copy = links.copyOfPhase()
     XCTAssertTrue(copy.isDoomed)
