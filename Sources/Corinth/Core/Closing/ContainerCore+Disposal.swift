@@ -174,7 +174,6 @@ final class TakenInstances: TakenForDisposal {
     return failures
   }
 
-  /// Releases disposed instances, and reports instances without a disposal.
   func letGo() {
     // An instance not waited for is disposed of at the end of its construction, perhaps already
     // over: a report would claim the instance.

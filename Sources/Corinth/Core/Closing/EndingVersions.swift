@@ -24,7 +24,7 @@ final class EndingVersions: @unchecked Sendable {
   /// The last disposal after a reload, unless the disposal may wait for the caller.
   private let disposal: Task<Void, any Error>?
   /// The instances taken over from disposals.
-  private var left: [TakenInstances] = []
+  private var left: [any TakenForDisposal] = []
   /// Whether to await the reload under way: not for a caller inside a construction or disposal, for
   /// which the reload may be waiting.
   private let awaitsReload: Bool
@@ -68,7 +68,7 @@ final class EndingVersions: @unchecked Sendable {
   /// - Returns: failures for work that took too long, and is left behind.
   func awaitReloads(_ timeLimits: RunningTimeLimits) async -> [DisposalFailure] {
     let failures = await failures(awaitingReloads: timeLimits)
-    left = await versions.disposals.takeOver().compactMap { $0 as? TakenInstances }
+    left = await versions.disposals.takeOver()
     if let staged = versions.staged, !all.contains(where: { $0.layer === staged }) {
       all.insert(Version(layer: staged, isClaimed: false, isLate: true), at: 0)
     }

@@ -58,10 +58,8 @@ final class Overriding: @unchecked Sendable {
   let key: RegistrationKey
   /// The number of the overriding registration, preserved by modifiers.
   let serial: UInt64
-  /// The registration below.
+  /// The registration below; `nil` once the override was undone, or made permanent.
   var former: RegistrationRecord?
-  /// Whether the override was undone, or made permanent.
-  var isOver = false
 
   init(_ key: RegistrationKey, serial: UInt64) {
     self.key = key

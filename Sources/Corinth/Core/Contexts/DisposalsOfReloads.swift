@@ -102,7 +102,12 @@ final class DisposalsOfReloads: Sendable {
 }
 
 /// Instances of one container, taken out of slots by a reload's disposal.
-protocol TakenForDisposal: AnyObject, Sendable {}
+protocol TakenForDisposal: AnyObject, Sendable {
+  var container: ContainerCore { get }
+  var kept: [KeptState] { get }
+  /// Releases disposed instances, and reports instances without a disposal.
+  func letGo()
+}
 
 /// The progress of the disposal after a reload.
 struct DisposalStep: Sendable {

@@ -239,7 +239,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// A copy with different attributes, without the instance; ``copy(_:)`` then sets the position.
   func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    preconditionFailure("RegistrationRecord.makeCopy: must be overridden by each kind of factory")
+    preconditionFailure("RegistrationRecord.makeCopy: must be overridden by each kind in slots")
   }
 
   /// Runs the factory.

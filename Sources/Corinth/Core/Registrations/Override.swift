@@ -11,11 +11,8 @@ extension ContainerExtras {
   ///
   /// - Returns: the overridden registration; `nil` after an earlier call.
   func endAssumingWriterLockHeld(_ overriding: Overriding) -> RegistrationRecord? {
-    if overriding.isOver { return nil }
-    overriding.isOver = true
     overrides.removeAll { $0 === overriding }
-    defer { overriding.former = nil }
-    return overriding.former
+    return overriding.former.take()
   }
 
   /// Has overridden registrations of a product come back without an instance when restored.

@@ -106,10 +106,6 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
   /// The slot, always empty, stands for the registration.
   var request: Request { Request(placeholder.slot, for: owner) }
 
-  override func makeCopy(_ attributes: RegistrationAttributes) -> RegistrationRecord {
-    DeferredRecord(attributes, resolving: target, isAsynchronous: isAsynchronous)
-  }
-
   // A copy, as the target's box may belong to the target's registration.
 
   override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
