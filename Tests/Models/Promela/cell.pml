@@ -5,12 +5,12 @@
 // Each thread runs two resolves of one scoped instance. A resolve that needs a box puts one in the place of an instance
 // without a box. Factories succeed, fail, or ask for the instance that they are building.
 //
-//   resolve            resolveInScope (SlowResolution.swift), claimCell (RegistrationRecord+Cells.swift)
-//   end_quickly        build and giveBack (RegistrationRecord+Cells.swift)
+//   resolve            resolveInScope (SlowResolution.swift), claimCell (RegistrationRecord+CallSites.swift)
+//   end_quickly        build and publish, in a cell (RegistrationRecord+Builder.swift)
 //   take_ordinary_steps  findOrClaim and claim (RegistrationRecord+Construction.swift), wait (WaitForGraph.swift)
 //   join               join (AtomicPlace.swift)
 //   put_box            load (CellContent.swift)
-//   end_in_place       conclude (Construction+Ending.swift), exchange (AtomicPlace.swift), end (WaitForGraph.swift)
+//   end_in_place       conclude (RegistrationRecord+Builder.swift), exchange (AtomicPlace.swift), end (WaitForGraph.swift)
 //
 // Properties
 //  1. One factory at a time runs for the instance, and none after one that has succeeded.

@@ -3,9 +3,10 @@
 // Resolves that claim a cell and build in it, against the end of the scope: two closers, or its deinit. The registrations
 // may be overridden meanwhile, so that the scope alone keeps them alive.
 //
-//   Builder            resolveInScope (SlowResolution.swift), place (ScopeCells.swift), claimCell and build
-//                      (RegistrationRecord+Cells.swift), findOrClaim (RegistrationRecord+Construction.swift)
-//   end_in_place       conclude (RegistrationRecord+Cells.swift), store (Construction.swift), exchange (AtomicPlace.swift),
+//   Builder            resolveInScope (SlowResolution.swift), place (ScopeCells.swift), claimCell
+//                      (RegistrationRecord+CallSites.swift), build and publish (RegistrationRecord+Builder.swift), findOrClaim
+//                      (RegistrationRecord+Construction.swift)
+//   end_in_place       conclude (RegistrationRecord+Builder.swift), store (Construction.swift), exchange (AtomicPlace.swift),
 //                      takeOwner (ScopeCells.swift), end (WaitForGraph.swift), and reportIfDropped
 //                      (RegistrationRecord+Instances.swift)
 //   seal_cells         sealCells, by corinth_cells_seal (cells.c)
@@ -29,7 +30,7 @@
 // of that word. What a closing keeps of a construction is touched with the mutex held: one step here.
 //
 // Two mutations are faults that the model has found in the code:
-//  - REGISTRATION_AFTER_EXCHANGE: build and giveBack use the registration after the exchange that ends the construction. The
+//  - REGISTRATION_AFTER_EXCHANGE: publish and conclude use the registration after the exchange that ends the construction. The
 //    cell's reference may have been taken out and released by then, by another thread or by a deinit on this one. Here the
 //    mark of a dropped registration is read before it, and a construction that finds it takes a reference of its own first.
 //  - LOOK_BEFORE_SEAL: a cell that is claimed between the look at the instances of a dropped scope, and its sealCells, may

@@ -11,15 +11,26 @@ extension Construction {
 
   /// Begins to build on the calling thread, until ``leave()``.
   ///
-  /// - Parameter container: the construction's container, which few have at hand without a count.
+  /// - Parameter construction: held by the caller until then.
+  /// - Returns: the resolver for the factory.
   @inline(__always)
-  func enterForBuilding(in container: @autoclosure () -> ContainerCore) {
-    guard noting.isOn else { return enterUnnoted() }
-    (surroundings, notingAround) = unsafe Section.begin(
-      .passUnretained(self), notingIn: container().table)
+  static func enter(_ construction: Unmanaged<Construction>) -> UncountedResolver {
+    // SAFETY: the caller's reference.
+    unsafe construction._withUnsafeGuaranteedRef {
+      $0.noting.isOn ? $0.enterNoted() : $0.enterUnnoted()
+    }
+    return unsafe construction._withUnsafeGuaranteedRef { $0.uncountedResolver }
   }
 
-  /// Ends an ``enterForBuilding(in:)`` on the same thread.
+  @inline(__always)
+  private func enterNoted() {
+    // SAFETY: alive as the resolver's; a reference would be counted by all threads.
+    (surroundings, notingAround) = unsafe uncountedResolver.registry._withUnsafeGuaranteedRef {
+      unsafe Section.begin(.passUnretained(self), notingIn: $0.table)
+    }
+  }
+
+  /// Ends an ``enter(_:)`` on the same thread.
   @inline(never)
   func leave() {
     guard noting.isOn else { return leaveUnnoted() }

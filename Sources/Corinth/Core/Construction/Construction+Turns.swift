@@ -10,7 +10,7 @@ extension Construction {
     of record: RegistrationRecord, _ body: (Construction) throws -> Result
   ) throws -> Result? {
     guard let construction = try claimTurn(of: record) else { return nil }
-    construction.enterForBuilding(in: record.owner)
+    _ = unsafe enter(.passUnretained(construction))
     defer {
       construction.leave()
       construction.drop()

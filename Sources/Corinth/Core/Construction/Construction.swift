@@ -8,8 +8,8 @@ internal import Synchronization
 /// further resolve gets, has one too where waits or cycles are tracked, without a state.
 @safe
 // SAFETY: `madeLinks` is only touched with the mutex of the wait-for graph held, `place`,
-// `registration`, `outdated`, `report`, `surroundings`, `notingAround` and `notes` by the owner;
-// all else is Sendable or atomic, and constant while anybody else refers to the construction.
+// `outdated`, `report`, `surroundings`, `notingAround` and `notes` by the owner; all else is
+// Sendable or atomic, and constant while anybody else refers to the construction.
 final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// The key of the registration.
   var key: RegistrationKey {
@@ -38,8 +38,6 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   /// The place claimed.
   private var place: Place?
-  /// The registration whose own state is the place, with a reference: the usual singleton's.
-  private var registration: Unmanaged<RegistrationRecord>?
   /// The box unlinked from the place by the claim, or what else the place has given up.
   private var outdated: Unmanaged<AnyObject>? { didSet { unsafe markLaden(outdated != nil) } }
   /// The construction and the path to which the building thread returns.
@@ -62,10 +60,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     _ = WaitForGraph.isPrepared
   }
 
-  deinit {
-    notes?.release()
-    unsafe registration?.release()
-  }
+  deinit { notes?.release() }
 
   static var kind: ThreadSpares.Kind { .construction }
 
@@ -80,11 +75,6 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   var retainingContainer: ContainerCore? { isRetained ? container : nil }
 
   // MARK: - Building
-
-  /// Takes over the state of a registration, claimed for the construction by the caller.
-  func ownState(of registration: RegistrationRecord) {
-    unsafe self.registration = Unmanaged.passRetained(registration)
-  }
 
   /// Takes over a place claimed for the construction by the caller, in place of an outdated box.
   func own(_ place: Place, replacing outdated: Unmanaged<AnyObject>? = nil) {
@@ -120,11 +110,18 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     in slot: SlotReference, _ arguments: AnyArguments?
   ) -> Bool {
     unsafe box.registration = Unmanaged.passUnretained(record)
-    if noting.isOn { handNotes(to: box) }
+    if noting.isOn { handNotesIfAny(to: box) }
     if arguments != nil { return storeForArguments(box, storedAs: stored, of: record) }
-    let isContended = exchange(with: stored)
+    // The place may have the last reference to the record.
+    let place = takePlace()
+    let isContended = exchange(place, with: stored)
     record.publishToSlot(box, in: slot, nil)
-    if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
+    // The first question needs no reference to the container.
+    if record.isDropped || record.policy.storage == .requestScope,
+      record.mayBeDropped(in: container)
+    {
+      report = record.reportIfDropped(box, in: container)
+    }
     return isContended
   }
 
@@ -132,35 +129,13 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   private func storeForArguments(
     _ box: AnyInstanceBox, storedAs stored: AnyObject?, of record: RegistrationRecord
   ) -> Bool {
-    // A released state has left its table, and may lose its last reference by the exchange.
-    let state = place?.state
-    let isContended = exchange(with: stored)
-    if record.mayBeDropped(in: container) || state?.release == .dropped {
+    // A released state has left its table, and the place may have the last reference.
+    let place = takePlace()
+    let isContended = exchange(place, with: stored)
+    if record.mayBeDropped(in: container) || place.state?.release == .dropped {
       report = record.reportIfDropped(box, in: container)
     }
     return isContended
-  }
-
-  /// As `store`, for a registration that is the state, in fewer steps. The reference was taken.
-  @inline(__always)
-  func store(
-    _ box: AnyInstanceBox, inStateOf record: RegistrationRecord, in slot: SlotReference
-  ) -> Bool {
-    if record.hasDisposers { record.markCompleted(box, builtBy: self) }
-    unsafe box.registration = Unmanaged.passUnretained(record)
-    let isContended = record.exchange(with: box).isContended
-    record.publishToSlot(box, in: slot, nil)
-    if record.isDropped { report = record.reportIfDropped(box, in: container) }
-    return isContended
-  }
-
-  /// The registration that is the state, with the construction's reference.
-  @inline(__always)
-  func takeRegistration() -> Unmanaged<RegistrationRecord> {
-    guard let registration = unsafe registration.take() else {
-      preconditionFailure("Construction.takeRegistration: the construction must own its state")
-    }
-    return unsafe registration
   }
 
   /// Ends the construction without an instance; ``publish(_:storedAs:of:in:arguments:)`` with one.
@@ -168,16 +143,22 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   /// - Parameter error: the error for the waiter that began the construction.
   @discardableResult
   func drop(becauseOf error: ResolutionError? = nil) -> [AnyObject] {
-    let isContended = exchange(with: nil)
+    let isContended = exchange(takePlace(), with: nil)
     return end(isContended, handing: nil, error: error)
   }
 
-  private func exchange(with stored: AnyObject?) -> Bool {
-    // Before the exchange: the place leads to the instance, which may hold the construction.
-    let registration = unsafe registration.take()?.takeRetainedValue()
-    guard let place = place.take() ?? registration.map({ .state($0) }) else {
-      preconditionFailure("Construction.exchange: the construction must own a place")
+  /// The place, not the construction's from now on: before the exchange, as the place then leads to
+  /// the instance, which may hold the construction.
+  @inline(__always)
+  private func takePlace() -> Place {
+    guard let place = place.take() else {
+      preconditionFailure("Construction.takePlace: the construction must own a place")
     }
+    return place
+  }
+
+  @inline(__always)
+  private func exchange(_ place: Place, with stored: AnyObject?) -> Bool {
     let word = place.exchange(with: stored)
     if word.isLeft, case .cell(let cell, _) = place { unsafe outdated = cell.takeOwner() }
     return word.isContended

@@ -20,6 +20,12 @@ class GraphContext: ResolutionContext, @unchecked Sendable {
     unsafe keptContainer.unsafelyUnwrapped.takeUnretainedValue()
   }
 
+  /// The context's resolver, for the duration of a call.
+  @inline(__always)
+  final var uncountedResolver: UncountedResolver {
+    unsafe UncountedResolver(keptContainer.unsafelyUnwrapped, .passUnretained(self))
+  }
+
   // MARK: - Using it again
 
   /// Whether ``leaveUnshared()`` has anything to do.

@@ -25,8 +25,7 @@ extension RegistrationRecord {
           let outcome = await start(begun, request, earlier)
           box = try self.box(after: outcome, &earlier)
         } else {
-          box = unsafe try Construction.build(
-            construction, self, in: request.slot, request.arguments, &earlier)
+          box = unsafe try build(construction, request, &earlier)
         }
       case .refresh(let old, let state):
         box =
@@ -65,9 +64,9 @@ extension RegistrationRecord {
     defer { if isRetained { resolution.closeGraph() } }
     do {
       let instance = try await construction.runInTask {
-        var box: AnyInstanceBox? = try await buildComposedAsync(construction.resolver, arguments)
         let instance = try UnpublishedInstance(
-          taking: &box, of: self, builtBy: construction, in: slot, arguments: arguments)
+          taking: try await buildComposedAsync(construction.resolver, arguments), of: self,
+          builtBy: construction, in: slot, arguments: arguments)
         try await instance.initializeAsync()
         return instance
       }

@@ -57,12 +57,16 @@ extension RegistrationRecord {
   ) throws -> AnyInstanceBox {
     let box =
       try resolver.isComposed
-      ? buildComposed(resolver, arguments) : build(resolver, arguments)
-    if !lifecycle.afterInit.isEmpty {
-      var actions = ActionSequence(lifecycle.afterInit)
-      try run(&actions, on: box, resolver)
-    }
+      ? buildComposed(resolver, arguments) : build(UncountedResolver(resolver), arguments)
+    if !lifecycle.afterInit.isEmpty { try runActions(on: box, resolver) }
     return box
+  }
+
+  /// Out of line, to keep the frames of nested resolves small.
+  @inline(never)
+  private func runActions(on box: AnyInstanceBox, _ resolver: Resolver) throws {
+    var actions = ActionSequence(lifecycle.afterInit)
+    try run(&actions, on: box, resolver)
   }
 
   /// Runs `afterInit` actions. A recording notes their resolves for the registration.

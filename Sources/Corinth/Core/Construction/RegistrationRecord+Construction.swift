@@ -5,28 +5,12 @@
 /// Nested constructions are nested calls of these functions. Every step is a separate function, to
 /// leave little on the stack.
 extension RegistrationRecord {
-  /// The instance of a shared scope, built by this call or by a concurrent call.
-  ///
-  /// - Parameter earlier: the attempts of the resolve. The caller's variable, to avoid copies.
-  final func resolveBox(
-    _ request: Request, after earlier: inout EarlierAttempts
-  ) throws(ResolutionError) -> AnyInstanceBox {
-    while true {
-      var box: AnyInstanceBox?
-      if let construction = unsafe try findOrClaim(&box, request, &earlier) {
-        box = unsafe try Construction.build(
-          construction, self, in: request.slot, request.arguments, &earlier)
-      }
-      if let box { return box }
-    }
-  }
-
   /// Finds the instance, perhaps after a wait, or claims the state.
   ///
   /// - Parameter box: the instance, if found.
   /// - Returns: the construction begun, for the caller to build, if the instance is not found; with
   ///   the reference of the state.
-  private func findOrClaim(
+  final func findOrClaim(
     _ box: inout AnyInstanceBox?, _ request: Request, _ earlier: inout EarlierAttempts
   ) throws(ResolutionError) -> Unmanaged<Construction>? {
     while box == nil {
@@ -77,7 +61,8 @@ extension RegistrationRecord {
       return .done(box)
     }
     let mayBuild = !isAsynchronous || earlier.isInTask && !isCancelled(within: requester)
-    guard let step = try claim(location, request, requester, mayBuild: mayBuild) else {
+    guard let step = try claim(location, request, requester, after: earlier, mayBuild: mayBuild)
+    else {
       if location.place.isSealed || location.place.state?.release != nil {
         earlier.located = nil
         // A scope or resolution has ended since its cell was found, and is not found again.
@@ -108,7 +93,7 @@ extension RegistrationRecord {
   ///   released.
   private func claim(
     _ location: InstanceLocation, _ request: Request, _ requester: ResolutionContext?,
-    mayBuild: Bool
+    after earlier: borrowing EarlierAttempts, mayBuild: Bool
   ) throws(ResolutionError) -> Step? {
     while true {
       if policy.box == .user, let box = customStorage(at: location, requester, request.arguments) {
@@ -148,6 +133,7 @@ extension RegistrationRecord {
       }
       unsafe construction._withUnsafeGuaranteedRef {
         unsafe $0.own(location.place, replacing: outdated)
+        if let begun = earlier.begun { $0.follow(begun) }
       }
       // A concurrent thread may have set an instance since the question above.
       if policy.box == .user, let box = customStorage(at: location, requester, request.arguments) {

@@ -22,12 +22,11 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// The resolution whose graph instances the postponed actions use.
   private var resolution: ResolutionContext?
 
-  /// - Parameter box: the instance, never `nil`. Taken, so that the caller keeps no reference.
+  /// - Parameter box: the instance. Consumed, so that the caller keeps no reference.
   /// - Throws: an error if the scope cannot store the instance, which is released.
   init(
-    taking box: inout AnyInstanceBox?, of record: RegistrationRecord,
-    builtBy construction: Construction,
-    in slot: SlotReference, arguments: AnyArguments?
+    taking box: consuming AnyInstanceBox, of record: RegistrationRecord,
+    builtBy construction: Construction, in slot: SlotReference, arguments: AnyArguments?
   ) throws(InstanceError) {
     self.construction = construction
     self.record = record
@@ -36,7 +35,7 @@ final class UnpublishedInstance: @unchecked Sendable {
     // The construction may outlive the call that began it.
     construction.takeReferences()
     actions = ActionSequence(record.lifecycle.afterInit)
-    swap(&self.box, &box)
+    self.box = consume box
     switch record.policy.box {
     case .user: break
     case .weak: stored = try self.box?.makeWeakBox()

@@ -243,22 +243,17 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   }
 
   /// Runs the factory.
-  func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
+  func build(
+    _ resolver: UncountedResolver, _ arguments: AnyArguments?
+  ) throws -> AnyInstanceBox {
     preconditionFailure("RegistrationRecord.build: must be overridden by synchronous factories")
   }
 
   /// Runs a factory without arguments.
-  func build(with resolver: UncountedResolver) throws -> AnyInstanceBox {
-    try build(resolver.counted, nil)
-  }
-
-  /// Runs the factory.
   ///
-  /// - Returns: the object built, with a reference.
-  func build(
-    in container: ContainerCore, _ construction: ResolutionContext?
-  ) throws -> Unmanaged<AnyObject> {
-    preconditionFailure("RegistrationRecord.build: must be overridden by simple factories")
+  /// - Returns: a word for a cell, which may hold the instance without a box, with a reference.
+  func buildForCell(_ resolver: UncountedResolver) throws -> PlaceWord {
+    PlaceWord(holding: try build(resolver, nil))
   }
 
   /// A box of the object at an address.
@@ -272,7 +267,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
       _ resolver: Resolver, _ arguments: AnyArguments?
     ) async throws -> AnyInstanceBox
   {
-    try build(resolver, arguments)
+    try build(UncountedResolver(resolver), arguments)
   }
 
   /// Runs the factory of a registration with the plan ``RegistrationPlan/bareAsyncFactory``, into

@@ -71,6 +71,20 @@ struct UncountedResolver: @unchecked Sendable {
     unsafe self = unsafeBitCast(resolver, to: Self.self)
   }
 
+  /// - Parameters:
+  ///   - registry: kept alive by the caller, as is `construction`.
+  @inline(__always)
+  init(_ registry: Unmanaged<ContainerCore>, _ construction: Unmanaged<ResolutionContext>) {
+    unsafe self.registry = registry
+    unsafe self.construction = construction
+  }
+
+  /// As ``Resolver/isComposed``.
+  @inline(__always)
+  var isComposed: Bool {
+    Composition.isUsed ? unsafe registry._withUnsafeGuaranteedRef { $0.isComposed } : false
+  }
+
   /// The resolver.
   var counted: Resolver {
     // SAFETY: the two words of a resolver; the callee's caller keeps the objects alive.

@@ -46,6 +46,25 @@ extension PlaceWord {
     return box.instance(of: product)
   }
 
+  /// A built word with a reference to a box.
+  @inline(__always)
+  init(holding box: AnyInstanceBox) {
+    unsafe self.init(Unmanaged.passRetained(box), isInstance: false)
+  }
+
+  /// The box of a built word without a bare instance, to which the caller gives up a reference.
+  @inline(__always)
+  func takeBox() -> AnyInstanceBox {
+    unsafe content(as: AnyInstanceBox.self).unsafelyUnwrapped.takeRetainedValue()
+  }
+
+  /// The word, empty or with a reference to a box, in exchange for the word's own reference.
+  func boxed(by record: RegistrationRecord) -> PlaceWord {
+    if isEmpty || !holdsInstance { return self }
+    defer { unsafe content(as: AnyObject.self)?.release() }
+    return PlaceWord(holding: box(by: record))
+  }
+
   /// The box of a built word, kept alive by the section, or a new box of the word's instance.
   func box(by record: RegistrationRecord) -> AnyInstanceBox {
     if !holdsInstance {

@@ -36,25 +36,37 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
     FactoryRecord(copying: self, with: attributes)
   }
 
-  override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
-    try Corinth.build(self, attributes.key.product, UncountedResolver(resolver))
-  }
-
-  override func build(with resolver: UncountedResolver) throws -> AnyInstanceBox {
+  override func build(
+    _ resolver: UncountedResolver, _: AnyArguments?
+  ) throws -> AnyInstanceBox {
     try Corinth.build(self, attributes.key.product, resolver)
   }
 
-  // SAFETY, of both: called only for products that are classes, whose instances are one word.
+  override func buildForCell(_ resolver: UncountedResolver) throws -> PlaceWord {
+    isClassInstance
+      ? try object(with: resolver)
+      : PlaceWord(holding: try Corinth.build(self, attributes.key.product, resolver))
+  }
+
+  // SAFETY, of all below: only for products that are classes, whose instances are one word.
 
   // Reads the factory as a factory of some one-word type: for the product's own type, the runtime
   // would be asked for the size, and to move the instance.
-  override func build(
-    in container: ContainerCore, _ construction: ResolutionContext?
-  ) throws -> Unmanaged<AnyObject> {
-    let resolver = UncountedResolver(registry: container, construction: construction)
+  @inline(__always)
+  private func object(with resolver: UncountedResolver) throws -> PlaceWord {
     let record = unsafe Unmanaged.passUnretained(typed(self, by: Unmanaged<AnyObject>.self))
     // The uncounted reference saves a count of references.
-    return unsafe try record._withUnsafeGuaranteedRef { unsafe try $0.factory(resolver) }
+    let object = unsafe try record._withUnsafeGuaranteedRef { unsafe try $0.factory(resolver) }
+    return unsafe PlaceWord.canHold(UInt(bitPattern: object.toOpaque()))
+      ? PlaceWord(object, isInstance: true) : boxed(takingOver: object)
+  }
+
+  /// An instance that no word can hold, in a box.
+  @inline(never)
+  private func boxed(takingOver instance: Unmanaged<AnyObject>) -> PlaceWord {
+    defer { unsafe instance.release() }
+    var address = unsafe UInt(bitPattern: instance.toOpaque())
+    return unsafe PlaceWord(holding: box(ofObjectAt: &address))
   }
 
   override func box(ofObjectAt address: UnsafeRawPointer) -> AnyInstanceBox {
@@ -113,12 +125,12 @@ final class ArgumentFactoryRecord<Product, Arguments>: RegistrationRecord, @unch
   }
 
   override func build(
-    _ resolver: Resolver, _ arguments: AnyArguments?
+    _ resolver: UncountedResolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
     guard let arguments else {
       preconditionFailure("ArgumentFactoryRecord.build: the key must have arguments")
     }
     return try boxClass(of: Product.self).init(
-      factory(resolver, arguments.arguments(of: Arguments.self)))
+      factory(resolver.counted, arguments.arguments(of: Arguments.self)))
   }
 }

@@ -22,9 +22,11 @@ extension RegistrationRecord {
   final func buildComposed(
     _ resolver: Resolver, _ arguments: AnyArguments?
   ) throws -> AnyInstanceBox {
-    if factoryKind.passesInstancesOn { return try build(resolver, arguments) }
+    if factoryKind.passesInstancesOn {
+      return try build(UncountedResolver(resolver), arguments)
+    }
     return try owner.observing(of: key, serial, in: resolver.registry) {
-      try decorate(build(resolver, arguments), resolver)
+      try decorate(build(UncountedResolver(resolver), arguments), resolver)
     }
   }
 

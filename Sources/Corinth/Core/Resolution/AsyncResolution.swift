@@ -29,7 +29,7 @@ extension ContainerCore {
     if word.isScoped {
       let content = builtContentOfCell(behind: slot, section, within: construction)
       if !content.isEmpty { return instance(of: product, in: content, leaving: section) }
-      let built = try instanceInCell(in: slot, section, within: construction)
+      let built = try instanceInCell(behind: word, in: slot, section, within: construction)
       return built.isEmpty ? nil : instance(of: product, taking: built)
     }
     section.leave()
@@ -56,9 +56,10 @@ extension ContainerCore {
   /// A built word with a reference; empty to ask for the ordinary steps. Ends the section.
   @usableFromInline @inline(never)
   func instanceInCell(
-    in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
+    behind word: SlotWord, in slot: SlotReference, _ section: Section,
+    within construction: ResolutionContext?
   ) throws -> PlaceWord {
-    try instanceInScope(in: slot, section, within: construction) ?? .empty
+    try contentOfScope(behind: word, in: slot, section, within: construction) ?? .empty
   }
 
   /// The instance of a built word, with whose content the caller gives up a reference.

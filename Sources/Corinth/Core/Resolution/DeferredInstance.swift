@@ -108,7 +108,10 @@ private final class DeferredRecord: RedirectingRecord, @unchecked Sendable {
 
   // A copy, as the target's box may belong to the target's registration.
 
-  override func build(_ resolver: Resolver, _: AnyArguments?) throws -> AnyInstanceBox {
+  override func build(
+    _ uncounted: UncountedResolver, _: AnyArguments?
+  ) throws -> AnyInstanceBox {
+    let resolver = uncounted.counted
     resolver.construction?.markPassingOn()
     try ResolutionContext.refuseRecursion(of: key, in: resolver.construction, naming: target)
     return try resolver.registry.box(of: target, arguments: nil, within: resolver.construction)

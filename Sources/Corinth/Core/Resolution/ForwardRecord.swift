@@ -22,7 +22,10 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     ForwardRecord(attributes, to: target)
   }
 
-  override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
+  override func build(
+    _ uncounted: UncountedResolver, _ arguments: AnyArguments?
+  ) throws -> AnyInstanceBox {
+    let resolver = uncounted.counted
     let served = try Observation.ofTarget(forwardedBy: owner).around {
       try resolver.registry.servedBox(
         of: target, arguments: arguments, within: resolver.construction)

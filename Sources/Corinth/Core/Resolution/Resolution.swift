@@ -40,7 +40,7 @@ extension ContainerCore {
       return try resolveStored(product, in: slot, section, within: construction)
     }
     if word.isGraph {
-      return try resolveInGraph(product, in: slot, section, within: construction)
+      return try resolveInPlace(product, from: word, of: slot, in: section, within: construction)
     }
     if word.isScoped {
       let content = contentOfCell(behind: slot, section, within: construction)
@@ -188,23 +188,6 @@ extension ContainerCore {
 
 /// The slow path of instances that registrations store.
 extension ContainerCore {
-  /// Resolves a singleton not in the slot yet, and ends the section. Out of line, to keep the
-  /// frames of unrelated nested resolves small.
-  @inline(never)
-  func resolveSingleton<Product>(
-    _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
-    within construction: ResolutionContext?
-  ) throws -> Product {
-    table.checkImage()
-    if let box = try firstInstance(behind: word, in: slot, section, within: construction) {
-      return box.instance(of: product)
-    }
-    guard let box = try box(behind: word, ending: section, in: slot, within: construction) else {
-      return try resolveInherited(product, name: slot.name, within: construction)
-    }
-    return box.instance(of: product)
-  }
-
   /// Resolves a stored instance, and ends the section. Out of line, to save the caller's registers.
   @inline(never)
   func resolveStored<Product>(

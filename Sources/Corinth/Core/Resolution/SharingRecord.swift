@@ -39,7 +39,10 @@ final class SharingRecord: RegistrationRecord, @unchecked Sendable {
   /// The record itself once the home is closed: from then on, no resolve comes here.
   override var served: RegistrationRecord { home.core.table.find(key)?.registration ?? self }
 
-  override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
+  override func build(
+    _ uncounted: UncountedResolver, _ arguments: AnyArguments?
+  ) throws -> AnyInstanceBox {
+    let resolver = uncounted.counted
     // An older version ends later, and depends on nothing here.
     let recipient = ResolveNotes.Recipient.pause()
     defer { recipient.resume() }

@@ -41,7 +41,7 @@ extension ContainerCore {
     return try resolve(product, in: slot, within: construction)
   }
 
-  /// Resolves the key of a slot emptied meanwhile.
+  /// Resolves the key of a slot emptied meanwhile. Out of line: a name takes stack of every frame.
   @inline(never)
   private func resolveInherited<Product>(
     _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
@@ -92,7 +92,7 @@ extension ContainerCore {
     within construction: ResolutionContext?
   ) throws -> Product {
     if word.isSimpleSingleton {
-      return try resolveSingleton(product, from: word, of: slot, in: section, within: construction)
+      return try resolveInPlace(product, from: word, of: slot, in: section, within: construction)
     }
     if word.isTransient, !decorates(product) {
       return try buildTracked(product, from: word, in: slot, section, within: construction)
@@ -106,63 +106,40 @@ extension ContainerCore {
     return box.instance(of: product)
   }
 
-  /// Resolves an instance for the cells of this scope, and ends the section. Out of line, to keep
-  /// the frames of unrelated nested resolves small.
+  /// Resolves an instance for a resolution's cells, or a singleton not in the slot yet, and ends
+  /// the section. Out of line, to keep the frames of unrelated nested resolves small.
+  @inline(never)
+  func resolveInPlace<Product>(
+    _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
+    within construction: ResolutionContext?
+  ) throws -> Product {
+    let content =
+      word.isGraph
+      ? try contentOfGraph(behind: word, in: slot, section, within: construction)
+      : try contentOfSingleton(behind: word, in: slot, section, within: construction)
+    if let content { return content.takeInstance(of: product) }
+    return try resolveByOrdinarySteps(product, in: slot, within: construction)
+  }
+
+  /// As above, for the cells of this scope. A function with fewer parameters, for the sake of hits.
   @inline(never)
   func resolveInScope<Product>(
     _ product: Product.Type, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    if let built = try instanceInScope(in: slot, section, within: construction) {
-      return built.takeInstance(of: product)
-    }
-    guard let box = try box(in: slot, arguments: nil, within: construction) else {
-      return try resolveInherited(product, in: slot, within: construction)
-    }
-    return box.instance(of: product)
+    let content = try contentOfScope(
+      behind: slot.load(), in: slot, section, within: construction)
+    if let content { return content.takeInstance(of: product) }
+    return try resolveByOrdinarySteps(product, in: slot, within: construction)
   }
 
-  /// Resolves an instance for a resolution's cells, and ends the section. Out of line, as above.
-  @inline(never)
-  func resolveInGraph<Product>(
-    _ product: Product.Type, in slot: SlotReference, _ section: Section,
-    within construction: ResolutionContext?
+  private func resolveByOrdinarySteps<Product>(
+    _ product: Product.Type, in slot: SlotReference, within construction: ResolutionContext?
   ) throws -> Product {
-    if let content = try contentOfGraph(behind: slot, section, within: construction) {
-      return content.takeInstance(of: product)
-    }
     guard let box = try box(in: slot, arguments: nil, within: construction) else {
       return try resolveInherited(product, in: slot, within: construction)
     }
     return box.instance(of: product)
-  }
-
-  /// A built word of a cell of this scope, with a reference to the content, built by the call if
-  /// need be; `nil` to ask for the ordinary steps. Ends the section.
-  @inline(__always)
-  func instanceInScope(
-    in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
-  ) throws -> PlaceWord? {
-    guard let cells = table.cells, let record = unsafe recordForCells(behind: slot.load()) else {
-      section.leave()
-      return nil
-    }
-    if !mayAskScope(section, within: construction) {
-      unsafe try refuseCapture(of: record, section, within: construction)
-    }
-    // SAFETY: the section keeps alive the registration and the cell's content.
-    var firstFree: ScopeCell?
-    if let content = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
-      defer { section.leave() }
-      return content.retained
-    }
-    table.checkImage()
-    // The two calls save a count of references to the context.
-    return construction == nil
-      || !section.isRunning(construction) && ResolutionContext.isOver(construction)
-      ? unsafe try build(record, in: cells, from: firstFree, slot, section, requestedBy: nil)
-      : unsafe try build(
-        record, in: cells, from: firstFree, slot, section, requestedBy: construction)
   }
 
   /// The instance of a weak registration, made from the object. Ends the section.
@@ -223,35 +200,57 @@ extension ContainerCore {
     }
   }
 
-  /// A built word of the resolution's cells, with a reference to the content; `nil` to ask for the
-  /// ordinary steps. Ends the section.
+  // Each road below has a built word with a reference to the content, or `nil` to ask for the
+  // ordinary steps, and ends the section.
+  // SAFETY, of the roads: the registration is kept alive by the section, then by the place of the
+  // construction; the content of a cell by the section.
+
+  /// From a cell of this scope.
   @inline(__always)
-  fileprivate func contentOfGraph(
-    behind slot: SlotReference, _ section: Section, within context: ResolutionContext?
+  func contentOfScope(
+    behind word: SlotWord, in slot: SlotReference, _ section: Section,
+    within context: ResolutionContext?
   ) throws -> PlaceWord? {
-    let word = slot.load()
-    guard word.isGraph else {
+    guard let cells = table.cells, let record = unsafe recordForCells(behind: word) else {
       section.leave()
       return nil
     }
-    // SAFETY: the registration is kept alive by the section, then by the cell of the construction.
-    return unsafe try word.graphRecord._withUnsafeGuaranteedRef { record in
+    if !mayAskScope(section, within: context) {
+      unsafe try refuseCapture(of: record, section, within: context)
+    }
+    var firstFree: ScopeCell?
+    if let content = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
+      defer { section.leave() }
+      return content.retained
+    }
+    table.checkImage()
+    // The two calls save a count of references to the context.
+    return context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
+      ? unsafe try build(record, in: cells, from: firstFree, slot, section, requestedBy: nil)
+      : unsafe try build(record, in: cells, from: firstFree, slot, section, requestedBy: context)
+  }
+
+  /// From a cell of the context's resolution, or of a new one.
+  @inline(__always)
+  private func contentOfGraph(
+    behind word: SlotWord, in slot: SlotReference, _ section: Section,
+    within context: ResolutionContext?
+  ) throws -> PlaceWord? {
+    unsafe try word.graphRecord._withUnsafeGuaranteedRef { record in
       if record.isObserved {
         section.leave()
         return nil
       }
-      return try record.contentOfGraph(
-        section, in: slot, for: self, within: context)
+      return try record.contentOfGraph(section, in: slot, for: self, within: context)
     }
   }
 
   /// The registration behind a scoped word, at +0, if its resolves are not reported; `nil` for
-  /// other words. Needs a section.
+  /// other words.
   @inline(__always)
-  fileprivate func recordForCells(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
+  private func recordForCells(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
     guard word.isScoped else { return nil }
     let record = unsafe word.scopedRecord
-    // SAFETY: the section keeps the record alive.
     return unsafe record._withUnsafeGuaranteedRef { $0.isObserved } ? nil : record
   }
 
@@ -262,8 +261,6 @@ extension ContainerCore {
     guard section.isRunning(context) else { return false }
     return unsafe context?.isPart(ofScope: self) ?? (ResolutionContext.unretainedInTask == nil)
   }
-
-  // SAFETY, of both below: the registration is kept alive by the section, then by the cell.
 
   /// Ends the section before throwing. Out of line, to keep the frames of nested resolves small.
   @inline(never)
@@ -295,7 +292,7 @@ extension ContainerCore {
     }
     guard let claim else { return nil }
     return unsafe try record._withUnsafeGuaranteedRef {
-      unsafe try $0.build(claim, for: self, in: slot)
+      try $0.build(claim, keptBy: .container, for: self, in: slot, within: requester)
     }
   }
 

@@ -29,7 +29,10 @@ final class SuppliedRecord<Product>: RegistrationRecord, @unchecked Sendable {
     SuppliedRecord(attributes, kind: factoryKind)
   }
 
-  override func build(_ resolver: Resolver, _ arguments: AnyArguments?) throws -> AnyInstanceBox {
+  override func build(
+    _ uncounted: UncountedResolver, _ arguments: AnyArguments?
+  ) throws -> AnyInstanceBox {
+    let resolver = uncounted.counted
     guard let initializer = arguments as? Initializer<Product>,
       let product = try initializer(resolver)
     else { throw resolver.registry.missing(key) }

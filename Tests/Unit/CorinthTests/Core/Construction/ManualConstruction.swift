@@ -43,9 +43,8 @@ final class ManualConstruction {
   /// The factory returns an instance.
   @discardableResult
   func returnInstance(_ product: Tracked) throws -> UnpublishedInstance {
-    var box: AnyInstanceBox? = InstanceBox(product)
     let instance = try UnpublishedInstance(
-      taking: &box, of: record, builtBy: construction, in: slot, arguments: nil)
+      taking: InstanceBox(product), of: record, builtBy: construction, in: slot, arguments: nil)
     self.instance = instance
     return instance
   }

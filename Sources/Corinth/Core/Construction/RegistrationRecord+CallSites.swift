@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+/// How a call site claims a place where it expects no instance: a singleton's state, a cell of a
+/// request scope or resolution (note 24). The steps of RegistrationRecord+Construction.swift,
+/// without parts for other instances. Any step may find more to do, and leave it to the ordinary
+/// steps.
+// SAFETY, of this file: a section keeps the registration and the contents of cells alive, then the
+// place of the construction does; a claim's reference is consumed by the function that ends it.
+extension RegistrationRecord {
+  // MARK: - Singletons
+
+  /// Claims the state of a singleton without an instance, if its dependencies are the container's.
+  /// Ends the section.
+  ///
+  /// - Returns: the construction to build; `nil` to ask for the ordinary steps.
+  @inline(__always)
+  final func claimState(
+    in container: ContainerCore, _ slot: SlotReference, endingSection section: Section,
+    requestedBy requester: ResolutionContext?
+  ) throws(ResolutionError) -> Unmanaged<Construction>? {
+    defer { section.leave() }
+    guard load().isEmpty, isOwned(by: container), !isObserved,
+      !WaitForGraph.mayRefuse(requestedBy: requester)
+    else { return nil }
+    let construction = unsafe Construction.begin(
+      of: self, keyIn: slot, in: container, requestedBy: requester,
+      isNoting: factoryKind.notesDependencies)
+    guard unsafe try claim(self, construction, section) else { return nil }
+    unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(.state(self)) }
+    return unsafe construction
+  }
+
+  /// - Parameter construction: the reference is consumed, unless the result is `true`.
+  @inline(__always)
+  private func claim(
+    _ place: some AtomicPlace, _ construction: Unmanaged<Construction>, _ section: Section
+  ) throws(ResolutionError) -> Bool {
+    if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
+      unsafe construction.release()
+      throw .resolutionTooDeep(self)
+    }
+    if unsafe place.claim(construction, replacing: .empty) { return true }
+    unsafe construction.release()
+    return false
+  }
+
+  // MARK: - Request scopes
+
+  /// Claims the cell of an instance, if empty.
+  ///
+  /// - Parameters:
+  ///   - firstFree: the cells before have different owners.
+  ///   - section: the section in which the registration was found in its slot.
+  /// - Returns: the construction to build after the section. The cell keeps the record alive.
+  @inline(__always)
+  final func claimCell(
+    of scope: ContainerCore, _ cells: ScopeCells, from firstFree: ScopeCell?,
+    _ requester: ResolutionContext?, _ section: Section
+  ) throws(ResolutionError) -> CellClaim? {
+    guard
+      let cell = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
+      cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
+    else { return nil }
+    let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
+    // Before the claim: a closer that finds the claim must find the disposal expected.
+    if hasDisposers { scope.ending.expectDisposal(isAwaited: hasAsynchronousDisposers) }
+    guard unsafe try claim(cell, construction, section) else { return nil }
+    return unsafe CellClaim(construction: construction, cell: cell)
+  }
+
+  // MARK: - Resolutions
+
+  /// The instance from a cell of the context's resolution, or of a new resolution, or newly built
+  /// there. Ends the section.
+  ///
+  /// - Returns: a built word, with a reference; `nil` to ask for the ordinary steps.
+  @inline(__always)
+  final func contentOfGraph(
+    _ section: Section, in slot: SlotReference, for container: ContainerCore,
+    within context: ResolutionContext?
+  ) throws(ResolutionError) -> PlaceWord? {
+    // Neither unwrapped here nor passed to `unfinished`, which would count references to the
+    // context. A context that the thread is running has not ended.
+    context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
+      ? try contentOfOwnGraph(section, in: slot, for: container, within: context)
+      : try contentOfGraph(of: context, section, in: slot, for: container)
+  }
+
+  @inline(never)
+  private func contentOfGraph(
+    of requester: ResolutionContext?, _ section: Section, in slot: SlotReference,
+    for container: ContainerCore
+  ) throws(ResolutionError) -> PlaceWord? {
+    var content: PlaceWord?
+    // SAFETY: the requester holds its root.
+    let keeper = unsafe requester?.unretainedRoot._withUnsafeGuaranteedRef {
+      unsafe $0.keepsGraph(of: container) ? Unmanaged.passUnretained($0) : nil
+    }
+    guard let keeper = unsafe keeper ?? nil else {
+      section.leave()
+      return nil
+    }
+    guard
+      let claim = unsafe try claimCell(
+        of: keeper, orTaking: &content, for: container, requester, endingSection: section)
+    else { return content }
+    return unsafe try build(
+      claim, keptBy: .resolution(keeper), for: container, in: slot, within: requester)
+  }
+
+  @inline(__always)
+  private func claimCell(
+    of keeper: Unmanaged<ResolutionContext>, orTaking content: inout PlaceWord?,
+    for container: ContainerCore, _ requester: ResolutionContext?, endingSection section: Section
+  ) throws(ResolutionError) -> CellClaim? {
+    defer { section.leave() }
+    let found = unsafe keeper._withUnsafeGuaranteedRef {
+      $0.hasPublished && hasPublished(in: $0, of: container) ? nil : $0.ownCells.orMake()
+    }
+    guard let cells = found else { return nil }
+    var firstFree: ScopeCell?
+    if let word = unsafe cells.content(
+      ofCellOwnedBy: .passUnretained(self), section, orAfter: &firstFree)
+    {
+      content = word.retained
+      return nil
+    }
+    guard
+      let cell = unsafe cells.place(
+        ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
+      cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
+    else { return nil }
+    let construction = unsafe try beginInGraph(of: container, requestedBy: requester)
+    guard unsafe try claim(cell, construction, section) else { return nil }
+    return unsafe CellClaim(construction: construction, cell: cell)
+  }
+
+  /// Out of line: rare.
+  @inline(never)
+  private func hasPublished(in keeper: ResolutionContext, of container: ContainerCore) -> Bool {
+    keeper.published(key, in: container) != nil
+  }
+
+  /// A new resolution, which begins with this instance.
+  @inline(never)
+  private func contentOfOwnGraph(
+    _ section: Section, in slot: SlotReference, for container: ContainerCore,
+    within context: ResolutionContext?
+  ) throws(ResolutionError) -> PlaceWord? {
+    guard let claim = try claimFirstCell(in: container, endingSection: section) else { return nil }
+    return try build(claim, keptBy: .construction, for: container, in: slot, within: context)
+  }
+
+  @inline(__always)
+  private func claimFirstCell(
+    in container: ContainerCore, endingSection section: Section
+  ) throws(ResolutionError) -> CellClaim? {
+    defer { section.leave() }
+    if WaitForGraph.mayRefuse(requestedBy: nil) { return nil }
+    let construction = unsafe try beginInGraph(of: container, requestedBy: nil)
+    let found = unsafe construction._withUnsafeGuaranteedRef { $0.ownCells.orMake() }
+    guard let cells = found,
+      let cell = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: section)
+    else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
+    guard unsafe try claim(cell, construction, section) else { return nil }
+    return unsafe CellClaim(construction: construction, cell: cell)
+  }
+}
