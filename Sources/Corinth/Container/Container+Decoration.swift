@@ -40,14 +40,22 @@ extension Container {
     _ product: Product.Type, file: StaticString = #fileID, line: UInt = #line,
     with decorator: @escaping @Sendable (Product, Resolver) throws -> Product
   ) throws -> Decoration {
-    let location = SourceLocation(file: file, line: line)
-    let erased = Decorator(of: product, at: location) { box, resolver in
+    try decorate(
+      product, only: nil, at: SourceLocation(file: file, line: line), with: decorator)
+  }
+
+  /// - Parameter key: the only key whose instances are wrapped; `nil` for all keys of the product.
+  func decorate<Product>(
+    _ product: Product.Type, only key: RegistrationKey?, at location: SourceLocation,
+    with decorator: @escaping @Sendable (Product, Resolver) throws -> Product
+  ) throws -> Decoration {
+    let erased = Decorator(of: product, only: key, at: location) { box, resolver in
       InstanceBox(try decorator(box.instance(of: Product.self), resolver))
     }
     if registry.add(erased, of: product) {
       return Decoration(registry: registry, product: product, decorator: erased)
     }
-    let key = RegistrationKey(product: product)
+    let key = key ?? RegistrationKey(product: product)
     throw registry.isClosed
       ? RegistrationError.containerClosed(key: key, location: location)
       : RegistrationError.containerFrozen(key: key, location: location)

@@ -41,6 +41,20 @@ class ExactlyOnceTests: ContainerTestCase {
     assertNoneLeft(tracker)
   }
 
+  /// `CORINTH_STRESS=1000` makes 20,000 rounds.
+  func testADefaultIsRegisteredAndBuiltOnce() throws {
+    let tracker = LifetimeTracker()
+    let key = ServiceKey<Tracked>(scope: .singleton) { _ in tracker.make() }
+    // Half of the threads ask a child, and wait for the writer of the container.
+    try coldContainers(20) { _ in
+    } resolve: { container in
+      let asked = Bool.random() ? Container(parent: container) : container
+      return ObjectIdentifier(try asked.resolve(key))
+    }
+    XCTAssertEqual(tracker.created, StressSize.scaled(20))
+    assertNoneLeft(tracker)
+  }
+
   func testAValueIsBuiltOnce() throws {
     let built = AtomicCounter()
     try coldContainers(20) { container in

@@ -37,13 +37,19 @@ final class Decorator: Sendable {
 
   let wrap: Wrap
   let product: any Any.Type
+  /// The only key whose instances are wrapped; `nil` for all keys of the product.
+  let key: RegistrationKey?
   let location: SourceLocation
   /// Unique in the process: recordings name a decorator by number, and do not keep its closure.
   let number = Decorator.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
 
-  init(of product: any Any.Type, at location: SourceLocation, _ wrap: @escaping Wrap) {
+  init(
+    of product: any Any.Type, only key: RegistrationKey? = nil, at location: SourceLocation,
+    _ wrap: @escaping Wrap
+  ) {
     self.wrap = wrap
     self.product = product
+    self.key = key
     self.location = location
   }
 

@@ -8,7 +8,10 @@ extension ContainerCore {
   /// - Complexity: O(*n*) in the number of ancestors.
   @usableFromInline @inline(never)
   func registeredSlot(of key: KeyWords) -> SlotReference? {
-    explicitSlot(of: key) ?? implicitSlot(of: key)
+    if let slot = explicitSlot(of: key) ?? implicitSlot(of: key) { return slot }
+    // A declared key registers its default at the first lookup.
+    let value = NameBits(key.words).name?.value
+    return value?.registerDefault(in: self) ?? false ? explicitSlot(of: key) : nil
   }
 
   /// As ``registeredSlot(of:)``, without implicit keys, which no registration names.

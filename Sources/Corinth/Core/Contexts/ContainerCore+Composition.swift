@@ -44,8 +44,13 @@ extension ContainerCore {
 
   // MARK: - Decorators
 
-  /// The decorators for the instances of this container, the outermost ancestor's first.
-  func decorators(of product: any Any.Type) -> [Decorator] {
+  /// The decorators for the key's instances of this container, the outermost ancestor's first.
+  func decorators(of key: RegistrationKey) -> [Decorator] {
+    decorators(of: key.product).filter { $0.key ?? key == key }
+  }
+
+  /// As above, for any key of a product.
+  private func decorators(of product: any Any.Type) -> [Decorator] {
     let product = ObjectIdentifier(product)
     var found: [Decorator] = []
     for core in selfAndAncestors {

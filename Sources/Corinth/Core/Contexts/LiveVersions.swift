@@ -47,6 +47,9 @@ final class LiveVersions: @unchecked Sendable {
 
   var isEmpty: Bool { newest == nil }
 
+  /// Whether registrations of a slot are kept.
+  func keeps(_ slot: SlotReference) -> Bool { kept[slot] != nil }
+
   /// Whether a live version is at `number` or later.
   func needs(_ number: UInt64) -> Bool { newest.map { $0.number >= number } ?? false }
 

@@ -199,7 +199,7 @@ struct RunObservers: Sendable {
     let duration = start.duration(to: .now)
     for callback in didBuild { Observation.call { callback(run.owner, run.key, duration) } }
     if !isRecording { return }
-    let isDecorated = !run.container.decorators(of: run.key.product).isEmpty
+    let isDecorated = !run.container.decorators(of: run.key).isEmpty
     guard let type = box.typeFromFactory(isDecorated: isDecorated) else { return }
     run.owner.recorded.noteImplementation(type, of: run.serial)
   }

@@ -92,6 +92,10 @@ struct RegistrationAttributes: Sendable {
   /// Whether a new registration may take the place: in a fork, of anything adopted from the base.
   var isReplaceable: Bool { isOverridable || isAdopted }
 
+  /// Whether the registration is the default of its key, whose place a registration takes as if
+  /// the key had none. Adopted like all that anyone may replace.
+  var isDefault: Bool { isAdopted && key.name?.value?.isDeclared(at: location) ?? false }
+
   /// The scope for an override of the registration: a user's ``CustomStorage`` is not taken over.
   var scopeForOverride: AnyScope { lifecycle.customStorage == nil ? scope : .singleton }
 

@@ -115,7 +115,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// The decorators of instances built with the dependencies of a container.
   func decorators(of container: ContainerCore) -> [Decorator] {
-    container.decorators(of: key.product)
+    container.decorators(of: key)
   }
 
   /// The value of a registration of one, without decorators.

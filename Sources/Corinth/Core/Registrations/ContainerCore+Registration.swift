@@ -85,11 +85,12 @@ extension ContainerCore {
       (
         location: $0.location, isAdopted: $0.attributes.isAdopted,
         isReplaceable: $0.attributes.isReplaceable,
-        isOverride: $0.attributes.onDuplicate == .require
+        isOverride: $0.attributes.onDuplicate == .require, isDefault: $0.attributes.isDefault
       )
     }
     let policy = mode == .replacement ? .override : policy(of: record)
-    if policy.leaves(existing != nil) { return .left }
+    let takesDefaultsPlace = policy == .keep && existing?.isDefault == true
+    if policy.leaves(existing != nil), !takesDefaultsPlace { return .left }
     guard let existing else {
       if isToDecorate(record) {
         return .published(

@@ -47,7 +47,7 @@ extension RegistrationRecord {
   private func decorate(
     _ box: AnyInstanceBox, _ resolver: Resolver
   ) throws -> AnyInstanceBox {
-    let decorators = resolver.registry.decorators(of: key.product)
+    let decorators = resolver.registry.decorators(of: key)
     if decorators.isEmpty { return box }
     let decorated = try wrap(box, with: decorators, resolver)
     if !lifecycle.isEmpty || policy.endsWithContainer { decorated.noteUndecorated(box) }

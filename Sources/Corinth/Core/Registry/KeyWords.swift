@@ -19,6 +19,15 @@ struct KeyWords {
     hash = corinth_hash(type, name?.hash ?? 0, arguments)
   }
 
+  /// - Parameter hash: the hash of the key with this type and name, and without arguments.
+  @inlinable @inline(__always)
+  init(type: UInt, name: NameBits, hash: UInt64) {
+    words = corinth_key(
+      product: corinth_product(type, true, false), arguments: 0, name_hash: name.hash,
+      name_bits: (name.first, name.second))
+    self.hash = hash
+  }
+
   init(_ key: borrowing RegistrationKey) {
     self.init(
       type: identity(of: key.product), name: key.name.map { NameBits($0) },

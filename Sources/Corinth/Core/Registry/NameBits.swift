@@ -24,6 +24,14 @@ struct NameBits {
     }
   }
 
+  /// - Parameter value: the value of the name, whose hash is given.
+  @inlinable @inline(__always)
+  init(hash: UInt64, value: borrowing NameValue) {
+    self.hash = hash
+    first = unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(copy value).toOpaque()))
+    second = 0
+  }
+
   init(_ key: corinth_key) {
     hash = key.name_hash
     (first, second) = key.name_bits

@@ -46,7 +46,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
     let (served, record) = served
     guard Composition.isUsed else { return try box(of: served) }
     let owner = ownerOfInstance(servedBy: record, for: resolver.registry)
-    let decorators = owner?.decorators(of: key.product) ?? []
+    let decorators = owner?.decorators(of: key) ?? []
     let resolver = Resolver(
       registry: owner ?? resolver.registry, construction: resolver.construction)
     // Also without decorators: a forward to this key needs the same box on every resolve.
@@ -69,7 +69,7 @@ final class ForwardRecord<Product>: RedirectingRecord, @unchecked Sendable {
 
   override func decorators(of container: ContainerCore) -> [Decorator] {
     let record = container.registeredSlot(of: target)?.registration
-    return ownerOfInstance(servedBy: record, for: container)?.decorators(of: key.product) ?? []
+    return ownerOfInstance(servedBy: record, for: container)?.decorators(of: key) ?? []
   }
 
   /// The container of the instance at the end of the forwards, if `container` is asked; `nil` if

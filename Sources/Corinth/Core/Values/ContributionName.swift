@@ -44,9 +44,7 @@ extension ContributionName: Hashable {
 
 extension Name {
   /// Whether the name is made of a value that is neither a text nor an integer.
-  var isValue: Bool {
-    if case .value = content { true } else { false }
-  }
+  var isValue: Bool { value != nil }
 
   init(_ contribution: ContributionName) {
     self.init(
@@ -55,8 +53,7 @@ extension Name {
 
   /// The collection's element of the name; `nil` for all other names.
   var contribution: ContributionName? {
-    guard case .value(let value, _) = content else { return nil }
-    return value.contribution
+    value?.contribution
   }
 }
 

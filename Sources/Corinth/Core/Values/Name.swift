@@ -193,6 +193,11 @@ extension Name: CustomStringConvertible {
     return hash & 1 == 0 ? text : "\"\(text)\""
   }
 
+  /// `nil` for a text or an integer.
+  var value: NameValue? {
+    if case .value(let value, _) = content { value } else { nil }
+  }
+
   /// The name in the notation of code.
   var literal: String {
     if case .value(let value, _) = content { return "Name(\(value.description))" }

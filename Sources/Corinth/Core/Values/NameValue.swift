@@ -17,6 +17,18 @@ class NameValue: @unchecked Sendable {
     preconditionFailure("NameValue.description: must be overridden for each type of value")
   }
 
+  /// How a key's description goes on behind the product.
+  var suffix: String { " named \(description)" }
+
+  /// Whether the name stands for a key that is declared at a location.
+  func isDeclared(at location: SourceLocation) -> Bool { false }
+
+  /// Has a container register the default of the declared key that the name stands for, if any.
+  ///
+  /// - Parameter container: the core of the container, which has no registration under the key.
+  /// - Returns: whether the container may have one after the call.
+  func registerDefault(in container: AnyObject) -> Bool { false }
+
   /// Whether two values are equal in the sense of `AnyHashable`.
   func isEqual(to other: NameValue) -> Bool {
     preconditionFailure("NameValue.isEqual: must be overridden for each type of value")

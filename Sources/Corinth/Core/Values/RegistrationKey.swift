@@ -63,7 +63,7 @@ extension RegistrationKey: CustomStringConvertible {
     if let contribution = name?.contribution {
       return "contribution to [\(text)] \(contribution.description)"
     }
-    if let name { text += " named \(name)" }
+    if let name { text += name.value?.suffix ?? " named \(name)" }
     if let argumentList { text += " with arguments \(argumentList)" }
     return text
   }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+/// Where the default of a declared key is registered.
+extension ContainerCore {
+  /// Registers the default of a key for which a lookup from here has found no registration: in the
+  /// outermost container in which this container then finds the default. A frozen container gets
+  /// the default too, as the default was there before the freezing.
+  ///
+  /// - Parameter make: makes the registration for its container.
+  /// - Returns: whether a lookup is likely to find a registration.
+  func registerDefault(
+    of key: RegistrationKey, _ make: (ContainerCore) -> RegistrationRecord
+  ) -> Bool {
+    if firstClosed(lookingFor: key) != nil { return false }
+    return withExtendedLifetime(key) { registerDefault(of: KeyWords(key), make) }
+  }
+
+  private func registerDefault(
+    of words: KeyWords, _ make: (ContainerCore) -> RegistrationRecord
+  ) -> Bool {
+    var places: [ContainerCore] = []
+    var next: (core: ContainerCore, version: UInt64)? = (self, .max)
+    while let (core, version) = next {
+      places.append(core)
+      next = core.searchedNext(at: version) {
+        core.hides($0, core.table.find(words), at: version)
+      }
+    }
+    for core in places.reversed() {
+      // Twice or more often if the default is removed meanwhile.
+      while core.publishDefault(make(core)) {
+        if explicitSlot(of: words) != nil { return true }
+      }
+      if explicitSlot(of: words) != nil { return true }
+    }
+    return false
+  }
+
+  /// Publishes the default of a key without a registration here.
+  ///
+  /// - Returns: whether the default was published.
+  private func publishDefault(_ record: RegistrationRecord) -> Bool {
+    enableTracking(for: record)
+    forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } }
+    var isPublished = false
+    let replaced = table.withWriterLock(makingSlotFor: record.key) {
+      slot -> RetiredRegistration? in
+      if isClosed || !slot.load().isAbsent { return nil }
+      isPublished = true
+      // If forks see what is kept for the slot, they do not see the default of this moment.
+      if extrasIfMade?.liveVersions.keeps(slot) ?? false {
+        return publishAssumingWriterLockHeld(record, in: slot)
+      }
+      // Forks made before find the default too: for them the base has had the default all along.
+      record.version = 0
+      return slot.publishAssumingWriterLockHeld(record)
+    }
+    replaced?.retire()
+    if isPublished, Composition.isUsed { tellBehaviors(of: record) }
+    return isPublished
+  }
+
+  private func tellBehaviors(of record: RegistrationRecord) {
+    guard let container else { return }
+    func tell<Product>(_ product: Product.Type) {
+      container.tellBehaviors(of: Registration<Product>(container: container, record))
+    }
+    _openExistential(record.key.product, do: tell)
+  }
+}
