@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Corinth's counterparts of code for Swinject, Factory, swift-dependencies and .NET.
+// Corinth's counterparts of code for Swinject and .NET.
 
 // snippet.show
 import Corinth
@@ -9,10 +9,6 @@ protocol Mailer: Sendable { func send(_ text: String) -> String }
 struct SMTPMailer: Mailer {
   let host: String
   func send(_ text: String) -> String { "\(text) by \(host)" }
-}
-
-struct SilentMailer: Mailer {
-  func send(_ text: String) -> String { "silence" }
 }
 
 struct Newsletter: Sendable {
@@ -30,16 +26,6 @@ struct MailModule: Assembly {
   }
 }
 
-extension Container {
-  var mailer: any Mailer {
-    get throws { try resolve() }
-  }
-}
-
-final class Screen {
-  @Injected var mailer: any Mailer
-}
-
 final class Session: Sendable {
   func commit() async {}
   func rollBack() async {}
@@ -50,19 +36,6 @@ let container = Container()
 try Assembler(container: container).apply(assembly: MailModule())
 let newsletter = try container.resolve(Newsletter.self)
 print(newsletter.mailer.send("news"))
-
-// Factory
-print(try container.mailer.send("offer"))
-
-// swift-dependencies
-container.withCurrent {
-  print(Screen().mailer.send("hello"))
-}
-try await container.withOverrides {
-  try $0.register((any Mailer).self, onDuplicate: .require) { _ in SilentMailer() }
-} run: { _ in
-  print(Screen().mailer.send("hello"))
-}
 
 // .NET
 try container.register(
