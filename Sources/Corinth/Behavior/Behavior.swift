@@ -34,6 +34,13 @@ public protocol Behavior: Sendable {
   /// registrations take the slow path.
   var events: BehaviorEvents { get }
 
+  /// Whether ``didBuild(_:in:container:)`` receives the time of a construction; `true` when left
+  /// out. Read once, by ``Container/add(_:)``.
+  ///
+  /// With `false` the duration is `.zero`. Constructions read the clock twice as
+  /// long as some behavior of the container measures times.
+  var measuresTimes: Bool { get }
+
   /// A registration was made, also by forwarding or to override an earlier registration. The
   /// modifiers follow. The name is the text of the registration's name, or `nil`.
   func didRegister<Product>(
@@ -92,6 +99,8 @@ public struct BehaviorEvents: OptionSet, Sendable {
 extension Behavior {
   public var events: BehaviorEvents { .all }
 
+  public var measuresTimes: Bool { true }
+
   public func didRegister<Product>(
     type: Product.Type, to container: Container, as registration: Registration<Product>,
     with name: String?
@@ -108,4 +117,14 @@ extension Behavior {
   public func didDispose(_ key: RegistrationKey) {}
 
   public func didLeaveUndisposed(_ report: UndisposedReport) {}
+}
+
+/// A behavior of the module that receives constructions directly: without a container, with the
+/// number of the registration.
+protocol DirectBehavior: Behavior {
+  /// Whether the call may use a container, as code of the user's may.
+  var usesContainer: Bool { get }
+
+  /// A factory of the registration with a number has made an instance.
+  func didBuild(_ key: RegistrationKey, _ serial: UInt64, in duration: Duration)
 }

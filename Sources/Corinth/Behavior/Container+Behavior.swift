@@ -56,9 +56,15 @@ extension Observer {
       guard let container = core.container else { return }
       behavior.didFail(key, with: error, in: container)
     }
-    let didBuild: DidBuild = { core, key, duration in
-      guard let container = core.container else { return }
-      behavior.didBuild(key, in: duration, container: container)
+    let direct = behavior as? any DirectBehavior
+    let didBuild: DidBuild
+    if let direct {
+      didBuild = { _, key, serial, duration in direct.didBuild(key, serial, in: duration) }
+    } else {
+      didBuild = { core, key, _, duration in
+        guard let container = core.container else { return }
+        behavior.didBuild(key, in: duration, container: container)
+      }
     }
     let didDispose: DidDispose = { behavior.didDispose($0) }
     let didLeaveUndisposed: DidLeaveUndisposed = { behavior.didLeaveUndisposed($0) }
@@ -66,7 +72,8 @@ extension Observer {
     self.init(
       behavior: ReportedBehavior(behavior: behavior, events: events), token: token,
       didResolve: ifAsked(.resolution, didResolve), didFail: ifAsked(.failure, didFail),
-      didBuild: ifAsked(.construction, didBuild),
+      didBuild: ifAsked(.construction, didBuild), measuresTimes: behavior.measuresTimes,
+      usesContainer: direct?.usesContainer ?? true,
       didDispose: ifAsked(.disposal, didDispose),
       didLeaveUndisposed: ifAsked(.disposal, didLeaveUndisposed),
       around: tracing?.around, aroundAsync: tracing?.aroundAsync, isInherited: token == nil)

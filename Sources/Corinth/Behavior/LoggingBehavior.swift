@@ -27,18 +27,22 @@ public struct LoggingBehavior: Behavior {
   }
 
   public let events: BehaviorEvents
+  public let measuresTimes: Bool
   private let log: @Sendable (Level, () -> String) -> Void
 
   /// - Parameters:
   ///   - events: the logged events; all but resolves when left out, since logged resolves take the
   ///     slow path.
+  ///   - measuresTimes: whether the message of a construction has the duration, for which
+  ///     constructions read the clock.
   ///   - log: logs a message, which is made on demand; writes to the standard error stream when
   ///     left out.
   public init(
-    events: BehaviorEvents = .all.subtracting(.resolution),
+    events: BehaviorEvents = .all.subtracting(.resolution), measuresTimes: Bool = true,
     log: (@Sendable (_ level: Level, _ message: () -> String) -> Void)? = nil
   ) {
     self.events = events
+    self.measuresTimes = measuresTimes
     self.log = log ?? { StandardError.write("corinth \($0): \($1())") }
   }
 
@@ -60,7 +64,7 @@ public struct LoggingBehavior: Behavior {
   }
 
   public func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container) {
-    log(.debug) { "\(key) was built in \(duration)" }
+    didBuild(key, 0, in: duration)
   }
 
   public func didDispose(_ key: RegistrationKey) {
@@ -69,5 +73,13 @@ public struct LoggingBehavior: Behavior {
 
   public func didLeaveUndisposed(_ report: UndisposedReport) {
     log(.warning) { "\(report)" }
+  }
+}
+
+extension LoggingBehavior: DirectBehavior {
+  var usesContainer: Bool { true }
+
+  func didBuild(_ key: RegistrationKey, _ serial: UInt64, in duration: Duration) {
+    log(.debug) { measuresTimes ? "\(key) was built in \(duration)" : "\(key) was built" }
   }
 }

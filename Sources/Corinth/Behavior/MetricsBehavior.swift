@@ -10,8 +10,8 @@
 ///
 /// ## Concurrency
 /// Safe to use from any thread. An event writes only to memory of the event's thread, and is
-/// wait-free from a key's second event on. As long as resolves are counted, resolves take the slow
-/// path.
+/// wait-free from a registration's second event on. As long as resolves are counted, resolves take
+/// the slow path.
 public final class MetricsBehavior: Behavior {
   /// The counts and times of a key.
   public struct Entry: Sendable {
@@ -23,21 +23,27 @@ public final class MetricsBehavior: Behavior {
     public let failures: Int
     /// The number of instances that were built.
     public let constructions: Int
-    /// The total time of all constructions, with the time of their dependencies.
+    /// The total time of all constructions, with the time of their dependencies; zero if times are
+    /// not measured.
     public let constructionTime: Duration
 
-    /// The mean time of a construction; zero without constructions.
+    /// The mean time of a construction; zero without constructions, or if times are not measured.
     public var meanConstructionTime: Duration {
       constructions == 0 ? .zero : constructionTime / constructions
     }
   }
 
   public let events: BehaviorEvents
+  public let measuresTimes: Bool
   private let tallies = ReplaceableReference<Shared<[RegistrationKey: KeyTally]>>()
+  private let talliesOfRegistrations = ReplaceableReference<RegistrationTallies>()
 
-  /// - Parameter countsResolves: whether every resolve is counted, and takes the slow path to be
-  ///   counted.
-  public init(countsResolves: Bool = true) {
+  /// - Parameters:
+  ///   - countsResolves: whether every resolve is counted, and takes the slow path to be counted.
+  ///   - measuresTimes: whether construction times are added up, for which constructions read the
+  ///     clock.
+  public init(countsResolves: Bool = true, measuresTimes: Bool = true) {
+    self.measuresTimes = measuresTimes
     events = countsResolves ? [.resolution, .failure, .construction] : [.failure, .construction]
   }
 
@@ -66,9 +72,12 @@ public final class MetricsBehavior: Behavior {
   }
 
   public func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container) {
-    let tally = tally(of: key)
+    count(duration, in: tally(of: key))
+  }
+
+  private func count(_ duration: Duration, in tally: KeyTally) {
     tally.add(1, to: .constructions)
-    tally.add(duration.wholeNanoseconds, to: .nanoseconds)
+    if measuresTimes { tally.add(duration.wholeNanoseconds, to: .nanoseconds) }
   }
 
   private func tally(of key: RegistrationKey) -> KeyTally {
@@ -83,6 +92,71 @@ public final class MetricsBehavior: Behavior {
     }
     return tally
   }
+}
+
+extension MetricsBehavior: DirectBehavior {
+  var usesContainer: Bool { false }
+
+  func didBuild(_ key: RegistrationKey, _ serial: UInt64, in duration: Duration) {
+    count(
+      duration, in: talliesOfRegistrations.load()?.tally(of: serial) ?? found(of: key, serial))
+  }
+
+  /// The tally of a key, from then on found by the number of the registration.
+  @inline(never)
+  private func found(of key: RegistrationKey, _ serial: UInt64) -> KeyTally {
+    // A name of the key may be compared by code of the user's.
+    let found = Observation.$current.withValue(Observation(isUnderWay: true)) { tally(of: key) }
+    let former = talliesOfRegistrations.load() ?? RegistrationTallies()
+    // A concurrent addition may be lost, and is then made again by a later construction.
+    if let more = former.adding(found, of: serial) { talliesOfRegistrations.store(more) }
+    return found
+  }
+}
+
+/// Tallies by the numbers of registrations: a lookup hashes no key. Immutable.
+private final class RegistrationTallies: Sendable {
+  private typealias Entry = (serial: UInt64, tally: KeyTally)
+
+  /// Each number has one place. The count is a power of 2.
+  private let entries: [Entry?]
+
+  init() { entries = [nil] }
+
+  private init(_ entries: [Entry?]) { self.entries = entries }
+
+  /// A limit keeps the copies of additions small. Registrations without a place are counted by key.
+  private static let mostEntries = 1_024
+
+  func tally(of serial: UInt64) -> KeyTally? {
+    guard let entry = entries[place(of: serial)], entry.serial == serial else { return nil }
+    return entry.tally
+  }
+
+  private func place(of serial: UInt64) -> Int {
+    Int(truncatingIfNeeded: serial) & (entries.count - 1)
+  }
+
+  /// - Returns: `nil` if a later registration has the place: of two, the earlier may be replaced
+  ///   already.
+  func adding(_ tally: KeyTally, of serial: UInt64) -> RegistrationTallies? {
+    if let present = entries[place(of: serial)], present.serial != serial {
+      if entries.count < Self.mostEntries { return doubled().adding(tally, of: serial) }
+      if present.serial > serial { return nil }
+    }
+    var entries = entries
+    entries[place(of: serial)] = (serial, tally)
+    return RegistrationTallies(entries)
+  }
+
+  private func doubled() -> RegistrationTallies {
+    let empty = RegistrationTallies([Entry?](repeating: nil, count: 2 * entries.count))
+    var doubled = empty.entries
+    for case let entry? in entries { doubled[empty.place(of: entry.serial)] = entry }
+    return RegistrationTallies(doubled)
+  }
+
+  deinit { HeldLocks.assertNone(RegistrationTallies.self) }
 }
 
 private final class KeyTally: Sendable {

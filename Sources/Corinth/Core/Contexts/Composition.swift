@@ -10,9 +10,13 @@ struct Composition: Sendable {
   var productsDecoratedBelow: Set<ObjectIdentifier> = []
   /// The behaviors, in the order of addition.
   var observers: [Observer] = [] {
-    didSet { runObservers = RunObservers(of: observers) }
+    didSet {
+      runObservers = RunObservers(of: observers)
+      observesResolves = observers.contains { $0.didResolve != nil }
+    }
   }
   private(set) var runObservers: RunObservers?
+  private(set) var observesResolves = false
 
   /// Whether any container of the process has a composition. Resolves read the flag first: to load
   /// a container counts a reference.

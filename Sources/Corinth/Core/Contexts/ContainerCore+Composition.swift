@@ -54,7 +54,7 @@ extension ContainerCore {
     let product = ObjectIdentifier(product)
     var found: [Decorator] = []
     for core in selfAndAncestors {
-      guard let own = core.composition?.decorators[product] else { continue }
+      guard let own = core.compositionReference.load()?.value.decorators[product] else { continue }
       found.insert(contentsOf: own, at: 0)
     }
     return found
@@ -74,11 +74,11 @@ extension ContainerCore {
   // MARK: - Behaviors
 
   var observers: [Observer] {
-    Composition.isUsed ? composition?.observers ?? [] : []
+    Composition.isUsed ? compositionReference.load()?.value.observers ?? [] : []
   }
 
   /// Whether resolves of this container's registrations are reported.
-  var observesResolves: Bool { observers.contains { $0.didResolve != nil } }
+  var observesResolves: Bool { compositionReference.load()?.value.observesResolves ?? false }
 
   /// Whether runs of this container's factories are reported, or their failures.
   var observesFactories: Bool {
@@ -96,7 +96,7 @@ extension ContainerCore {
 
   /// - Parameter asked: the container asked to resolve: this container or a descendant.
   func didResolve(_ key: RegistrationKey, _ box: AnyInstanceBox, from asked: ContainerCore) {
-    tell({ $0.didResolve }, { $0(self, key, box, asked) })
+    if observesResolves { tell({ $0.didResolve }, { $0(self, key, box, asked) }) }
   }
 
   /// - Parameter asked: the container asked to resolve: this container or a descendant.
@@ -144,9 +144,7 @@ extension ContainerCore {
     _ body: () throws -> AnyInstanceBox
   ) throws -> AnyInstanceBox {
     guard let observers = runObservers(of: .construction) else { return try body() }
-    return try observers.observe(
-      ObservedRun(
-        part: .construction, key: key, serial: serial, owner: self, container: container), body)
+    return try observers.observe(key, serial, of: self, in: container, body)
   }
 
   /// Runs another part than a construction within a recording, if there is one.
@@ -171,10 +169,13 @@ extension ContainerCore {
     guard let observers = runObservers(of: part) else { return try await body() }
     let run = ObservedRun(
       part: part, key: key, serial: serial, owner: self, container: container)
-    let start = ContinuousClock.now
+    let start = part == .construction ? observers.start : nil
     let result = try await observers.wrapping(
       run, in: observers.aroundAsync.prefix(observers.count(part)), body)
-    observers.didRun(run, since: start, built(result))
+    if let box = built(result) {
+      observers.record(box, of: run)
+      observers.didBuild(key, serial, of: self, since: start)
+    }
     return result
   }
 

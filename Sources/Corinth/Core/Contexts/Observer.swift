@@ -11,7 +11,8 @@ final class Observer: Sendable {
   /// As ``DidResolve``, for an error.
   typealias DidFail =
     @Sendable (ContainerCore, RegistrationKey, ResolutionError, ContainerCore) -> Void
-  typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, Duration) -> Void
+  /// - Parameters: the registration's container, the key, the registration's number, the time.
+  typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, UInt64, Duration) -> Void
   typealias DidDispose = @Sendable (RegistrationKey) -> Void
   typealias DidLeaveUndisposed = @Sendable (UndisposedReport) -> Void
   /// Runs the run passed, once.
@@ -25,6 +26,10 @@ final class Observer: Sendable {
   let didResolve: DidResolve?
   let didFail: DidFail?
   let didBuild: DidBuild?
+  /// Whether ``didBuild`` is told a time: else no clock is read for the observer.
+  let measuresTimes: Bool
+  /// Whether ``didBuild`` may use the container, as code of the user's may.
+  let usesContainer: Bool
   let didDispose: DidDispose?
   let didLeaveUndisposed: DidLeaveUndisposed?
   let around: Around?
@@ -36,7 +41,8 @@ final class Observer: Sendable {
 
   init(
     behavior: any Sendable, token: (any AnyObject & Sendable)? = nil, didResolve: DidResolve? = nil,
-    didFail: DidFail? = nil, didBuild: DidBuild? = nil, didDispose: DidDispose? = nil,
+    didFail: DidFail? = nil, didBuild: DidBuild? = nil, measuresTimes: Bool = true,
+    usesContainer: Bool = true, didDispose: DidDispose? = nil,
     didLeaveUndisposed: DidLeaveUndisposed? = nil,
     around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false,
     isInherited: Bool = true
@@ -46,6 +52,8 @@ final class Observer: Sendable {
     self.didResolve = didResolve
     self.didFail = didFail
     self.didBuild = didBuild
+    self.measuresTimes = measuresTimes
+    self.usesContainer = usesContainer
     self.didDispose = didDispose
     self.didLeaveUndisposed = didLeaveUndisposed
     self.around = around
@@ -117,41 +125,64 @@ extension Observation? {
   }
 }
 
-/// The callbacks of all observers of runs, grouped by kind. A recording comes first, and a single
-/// recording is enough: all recordings write to the container.
-struct RunObservers: Sendable {
-  let didBuild: [Observer.DidBuild]
+/// The observers of runs, grouped by kind. A recording comes first, and a single recording is
+/// enough: all recordings write to the container.
+final class RunObservers: Sendable {
+  private let ofConstructions: [Observer]
   let around: [Observer.Around]
   let aroundAsync: [Observer.AroundAsync]
   let isRecording: Bool
+  private let measuresTimes: Bool
+  private let useContainer: Bool
 
   /// - Returns: `nil` without any callback.
   init?(of observers: [Observer]) {
     let recording = observers.filter(\.isRecording).prefix(1)
     let ordered = recording + observers.filter { !$0.isRecording }
-    didBuild = ordered.compactMap(\.didBuild)
+    ofConstructions = ordered.filter { $0.didBuild != nil }
     around = ordered.compactMap(\.around)
     aroundAsync = ordered.compactMap(\.aroundAsync)
     isRecording = !recording.isEmpty
-    if didBuild.isEmpty, around.isEmpty { return nil }
+    measuresTimes = ofConstructions.contains(where: \.measuresTimes)
+    useContainer = ofConstructions.contains(where: \.usesContainer)
+    if ofConstructions.isEmpty, around.isEmpty { return nil }
   }
 
-  /// Runs a construction within the observers, and reports its duration. Out of line, to keep the
-  /// frames of other nested constructions small.
+  /// The time before a construction; `nil` if no observer is told how long it takes.
+  var start: ContinuousClock.Instant? { measuresTimes ? .now : nil }
+
+  /// Runs a construction within the observers, and tells them. Out of line, to keep the frames of
+  /// other nested constructions small.
+  ///
+  /// - Parameters: as of ``ObservedRun``.
   @inline(never)
   func observe(
-    _ run: ObservedRun, _ body: () throws -> AnyInstanceBox
+    _ key: RegistrationKey, _ serial: UInt64, of owner: ContainerCore,
+    in container: ContainerCore, _ body: () throws -> AnyInstanceBox
   ) throws -> AnyInstanceBox {
-    let start = ContinuousClock.now
-    let box = try around.isEmpty ? body() : wrapping(run, in: around[...], body)
-    didRun(run, since: start, box)
+    let start = start
+    let box = try around.isEmpty ? body() : wrap(key, serial, of: owner, in: container, body)
+    didBuild(key, serial, of: owner, since: start)
+    return box
+  }
+
+  /// Out of line: most behaviors are around nothing.
+  @inline(never)
+  private func wrap(
+    _ key: RegistrationKey, _ serial: UInt64, of owner: ContainerCore,
+    in container: ContainerCore, _ body: () throws -> AnyInstanceBox
+  ) throws -> AnyInstanceBox {
+    let run = ObservedRun(
+      part: .construction, key: key, serial: serial, owner: owner, container: container)
+    let box = try wrapping(run, in: around[...], body)
+    record(box, of: run)
     return box
   }
 
   /// The number of callbacks around a part.
   func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 
-  /// Runs `body` within callbacks. Out of line: most behaviors are around nothing.
+  /// Runs `body` within callbacks. Out of line, as above.
   @inline(never)
   func wrapping<Result>(
     _ run: ObservedRun, in around: ArraySlice<Observer.Around>, _ body: () throws -> Result
@@ -188,16 +219,27 @@ struct RunObservers: Sendable {
     return result
   }
 
-  /// Reports a construction, and records the type of the instance.
-  ///
-  /// - Parameter box: `nil` for other parts.
+  /// Reports a construction. Observers are told nothing within calls of observers.
   @inline(never)
-  func didRun(
-    _ run: ObservedRun, since start: ContinuousClock.Instant, _ box: AnyInstanceBox?
+  func didBuild(
+    _ key: RegistrationKey, _ serial: UInt64, of owner: ContainerCore,
+    since start: ContinuousClock.Instant?
   ) {
-    guard let box else { return }
-    let duration = start.duration(to: .now)
-    for callback in didBuild { Observation.call { callback(run.owner, run.key, duration) } }
+    let duration = start.map { $0.duration(to: .now) } ?? .zero
+    func tell() {
+      for observer in ofConstructions {
+        observer.didBuild?(owner, key, serial, observer.measuresTimes ? duration : .zero)
+      }
+    }
+    if useContainer {
+      Observation.call { tell() }
+    } else if !Observation.current.isUnderWay {
+      tell()
+    }
+  }
+
+  /// Records the type of an instance.
+  func record(_ box: AnyInstanceBox, of run: ObservedRun) {
     if !isRecording { return }
     let isDecorated = !run.container.decorators(of: run.key).isEmpty
     guard let type = box.typeFromFactory(isDecorated: isDecorated) else { return }

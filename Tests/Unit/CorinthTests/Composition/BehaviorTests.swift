@@ -10,12 +10,15 @@ final class BehaviorTests: XCTestCase {
   private final class Recorder: Behavior {
     let journal = Journal()
     let events: BehaviorEvents
+    let measuresTimes: Bool
     private let onResolve: @Sendable (Container) -> Void
 
     init(
-      _ events: BehaviorEvents = .all, onResolve: @escaping @Sendable (Container) -> Void = { _ in }
+      _ events: BehaviorEvents = .all, measuresTimes: Bool = true,
+      onResolve: @escaping @Sendable (Container) -> Void = { _ in }
     ) {
       self.events = events
+      self.measuresTimes = measuresTimes
       self.onResolve = onResolve
     }
 
@@ -174,6 +177,24 @@ final class BehaviorTests: XCTestCase {
     XCTAssertEqual(recorder.entries, ["built Int", "built String", "built Int"])
   }
 
+  func testABehaviorThatMeasuresNoTimesIsToldNone() async throws {
+    let container = Container()
+    let (untimed, timed) = (
+      Recorder([.construction], measuresTimes: false), Recorder([.construction])
+    )
+    container.add(untimed)
+    try container.register(Int.self) { _ in 1 }
+    try container.registerAsync(String.self) { _ in "s" }
+    _ = try container.resolve(Int.self)
+    container.add(timed)
+    _ = try container.resolve(Int.self)
+    _ = try await container.resolveAsync(String.self)
+    XCTAssertEqual(
+      untimed.entries,
+      ["built Int in no time", "built Int in no time", "built String in no time"])
+    XCTAssertEqual(timed.entries, ["built Int", "built String"])
+  }
+
   func testDisposalsAndDropsAreReported() async throws {
     Container.onUndisposed = nil
     let container = Container()
@@ -307,6 +328,51 @@ final class BehaviorTests: XCTestCase {
       counts, ["Int": [all, 0, all], "String": [all, 0, 1], "Double": [0, all, 0]])
     let times = metrics.snapshot().filter { $0.constructions > 0 }.map(\.meanConstructionTime)
     XCTAssertTrue(times.allSatisfy { $0 > .zero && $0 < hangLimit })
+  }
+
+  func testMetricsCountTheRegistrationsOfAKeyTogether() throws {
+    let containers = [Container(), Container()]
+    let metrics = MetricsBehavior(countsResolves: false, measuresTimes: false)
+    for container in containers { container.add(metrics) }
+    let rounds = 3_000
+    for round in 0..<rounds {
+      let container = containers[round % 2]
+      try container.register(Int.self) { _ in round }
+      try container.register(String.self, name: Name(round % 5)) { _ in "s" }
+      for _ in 0..<2 { _ = try container.resolve(Int.self) }
+      _ = try container.resolve(String.self, name: Name(round % 5))
+    }
+    let counts = Dictionary(
+      uniqueKeysWithValues: metrics.snapshot().map { ("\($0.key)", $0.constructions) })
+    XCTAssertEqual(counts["Int"], 2 * rounds)
+    XCTAssertEqual(counts.count, 6)
+    XCTAssertEqual(counts.values.reduce(0, +), 3 * rounds)
+    XCTAssertTrue(metrics.snapshot().allSatisfy { $0.constructionTime == .zero })
+  }
+
+  func testMetricsDoNotCountWhatABehaviorBuilds() throws {
+    let container = Container()
+    let metrics = MetricsBehavior(countsResolves: false)
+    container.add(metrics)
+    container.add(
+      LoggingBehavior { level, _ in
+        if level == .debug { _ = try? container.resolve(String.self) }
+      })
+    try container.register(Int.self) { _ in 1 }
+    try container.register(String.self) { _ in "s" }
+    _ = try container.resolve(Int.self)
+    XCTAssertEqual(metrics.snapshot().map { "\($0.key) \($0.constructions)" }, ["Int 1"])
+  }
+
+  func testTheLoggingBehaviorSaysNoTimeIfAskedNot() throws {
+    let (container, journal) = (Container(), Journal())
+    container.add(
+      LoggingBehavior(events: .construction, measuresTimes: false) {
+        journal.write("\($0) \($1())")
+      })
+    try container.register(Int.self) { _ in 1 }
+    _ = try container.resolve(Int.self)
+    XCTAssertEqual(journal.entries, ["debug Int was built"])
   }
 
   func testTheLoggingBehaviorSaysWhatHappens() throws {
