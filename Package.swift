@@ -177,7 +177,7 @@ let tests: [Target] = [
     .test, "DialectSupportTests", ["Corinth", "DialectSupport", "TestSupport"],
     at: "Tests/Unit/DialectSupportTests"),
   .swift(
-    .test, "GraphBenchmarkTests", ["Corinth", "GraphBenchmark", "BenchmarkSupport"],
+    .test, "GraphBenchmarkTests", ["Corinth", "GraphBenchmark", "BenchmarkSupport", "Baselines"],
     at: "Tests/Unit/GraphBenchmarkTests"),
   .swift(
     .test, "StressTests",

@@ -64,8 +64,8 @@ public final class ReadWriteLockTable: TableLock, @unchecked Sendable {
   }
 }
 
-/// A dictionary behind `Synchronization.Mutex`.
-public typealias MutexContainer = LockedContainer<MutexTable>
+/// A dictionary with names behind `Synchronization.Mutex`.
+public typealias NamedContainer = LockedContainer<MutexTable>
 
 /// A dictionary behind `pthread_rwlock_t`.
 public typealias ReadWriteLockContainer = LockedContainer<ReadWriteLockTable>

@@ -42,7 +42,13 @@ extension Operation {
   var budget: Budget? {
     switch self {
     case .request, .requestBesideBehaviors: Budget(1.5, stretch: 1)
-    case .mutexRequest, .directRequest, .dictionaryTransient, .dictionarySingleton: nil
+    // Stretch: 1.5 and 1.25 times the request without behaviors. Observed constructions use no
+    // cells.
+    case .observedRequest: Budget(34_500, stretch: 9_200)
+    case .untimedRequest: Budget(32_000, stretch: 7_700)
+    case .mutexRequestByHand, .directRequest, .dictionaryTransient,
+      .dictionarySingleton:
+      nil
     case .singleton: Budget(120, stretch: 95)
     case .storedName: Budget(165, stretch: 130)
     case .withResolved, .provider: Budget(50, stretch: 35)
@@ -122,6 +128,12 @@ extension Operation {
       .directProperty, .namedTransient, .hashableName, .graphOfTwo, .trackedTransient,
       .registeredTwo,
       .registeredSix:
+      nil
+    case .mutexRequest, .mutexSingleton, .mutexTransient, .mutexCombined, .mutexComplex,
+      .mutexScopedHit, .mutexScope, .mutexHandler, .mutexWarmHandler, .mutexInputs,
+      .mutexRegistering, .mutexOverriding, .mutexChild, .mutexThousand, .mutexAsyncTransient,
+      .mutexAsyncFactory, .mutexAsyncScopeSync, .mutexAsyncScope, .mutexIfRegistered,
+      .mutexIfRegisteredMiss:
       nil
     }
   }

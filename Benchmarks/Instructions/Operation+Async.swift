@@ -9,7 +9,7 @@ extension Operation {
   var isAsynchronous: Bool {
     switch self {
     case .asyncSingleton, .asyncTransient, .asyncScopedHit, .asyncFactory, .asyncScopeSync,
-      .asyncScope:
+      .asyncScope, .mutexAsyncTransient, .mutexAsyncFactory, .mutexAsyncScopeSync, .mutexAsyncScope:
       true
     default: false
     }
@@ -75,7 +75,7 @@ extension Operation {
   }
 }
 
-private func inTask(
+func inTask(
   _ body: nonisolated(nonsending) @escaping @Sendable (_ count: Int) async throws -> Void
 ) -> Operation.Loop {
   { count in

@@ -152,7 +152,7 @@ private final class Owner {
 }
 
 /// The handler of a request.
-private final class Handler {
+final class Handler {
   let part: Part
   let leaf: Leaf
   let service: Service
@@ -164,7 +164,7 @@ private final class Handler {
   }
 }
 
-private final class Part: Sendable {
+final class Part: Sendable {
   let leaf: Leaf
 
   init(_ leaf: Leaf) {

@@ -7,7 +7,9 @@ import Requests
 /// The counted operations.
 enum Operation: String, CaseIterable, Codable, Sendable {
   case request = "request: 2 inputs, 2 scoped, 1 singleton"
-  case mutexRequest = "the same, dictionaries behind mutexes"
+  case observedRequest = "the same, observed"
+  case untimedRequest = "the same, observed without times"
+  case mutexRequestByHand = "the same, a dictionary, built by the caller"
   case directRequest = "the same, direct"
   case singleton
   case existential = "singleton, an existential"
@@ -112,6 +114,26 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case directProperty = "direct stored property"
   case dictionaryTransient = "dictionary of closures with a lock, one that builds"
   case dictionarySingleton = "dictionary of closures with a lock, one that returns"
+  case mutexRequest = "Mutex: request"
+  case mutexSingleton = "Mutex: singleton"
+  case mutexTransient = "Mutex: transient"
+  case mutexCombined = "Mutex: combined"
+  case mutexComplex = "Mutex: complex"
+  case mutexScopedHit = "Mutex: scoped, already there"
+  case mutexScope = "Mutex: scope"
+  case mutexHandler = "Mutex: handler"
+  case mutexWarmHandler = "Mutex: handler, scope warm"
+  case mutexInputs = "Mutex: scope with 2 inputs"
+  case mutexRegistering = "Mutex: register"
+  case mutexOverriding = "Mutex: override"
+  case mutexChild = "Mutex: child"
+  case mutexThousand = "Mutex: each of 1,000"
+  case mutexAsyncTransient = "Mutex: async transient"
+  case mutexAsyncFactory = "Mutex: async factory"
+  case mutexAsyncScopeSync = "Mutex: scope in a task"
+  case mutexAsyncScope = "Mutex: scope, asynchronous resolve"
+  case mutexIfRegistered = "Mutex: if registered"
+  case mutexIfRegisteredMiss = "Mutex: if registered, a miss"
 
   /// The operation as hand-written code performs it, or for a compatibility module as the core
   /// does, where the budget is a ratio to that.
@@ -217,7 +239,10 @@ extension Operation {
     case .requestBesideBehaviors:
       Container().add(MetricsBehavior())
       return inOneThread(try Requests.corinth().loop)
-    case .mutexRequest: return inOneThread(try Requests.mutex().loop)
+    case .observedRequest: return inOneThread(try Requests.observed().loop)
+    case .untimedRequest:
+      return inOneThread(try Requests.observed(measuringTimes: false).loop)
+    case .mutexRequestByHand: return inOneThread(try Requests.mutexByHand().loop)
     case .directRequest: return inOneThread(Requests.direct().loop)
     case .cached, .argumentHit:
       return try makeKeptLoop(container)
@@ -254,6 +279,12 @@ extension Operation {
       return try makeLookupLoop(container)
     case .observed, .decorated, .fork:
       return try makeCompositionLoop(container)
+    case .mutexRequest, .mutexSingleton, .mutexTransient, .mutexCombined, .mutexComplex,
+      .mutexScopedHit, .mutexScope, .mutexHandler, .mutexWarmHandler, .mutexInputs,
+      .mutexRegistering, .mutexOverriding, .mutexChild, .mutexThousand, .mutexAsyncTransient,
+      .mutexAsyncFactory, .mutexAsyncScopeSync, .mutexAsyncScope, .mutexIfRegistered,
+      .mutexIfRegisteredMiss:
+      return try makeMutexLoop()
     case .directTransient:
       return { count in
         for _ in 0..<count { blackHole(Leaf(state: 1)) }

@@ -11,6 +11,8 @@ struct Measurement: Codable, Sendable {
 
   let operation: Operation
   let instructions: Double
+  /// The instructions of a dictionary behind a mutex, if a dictionary can do the operation.
+  let ofMutex: Double?
   /// The ratio to the instructions of hand-written code, if such code exists.
   let ratioToDirect: Double?
   let budget: Budget?
@@ -22,6 +24,7 @@ struct Measurement: Codable, Sendable {
     let own = instructions[operation] ?? 0
     let ratio = operation.direct.flatMap { instructions[$0] }.map { own / $0 }
     self.instructions = own
+    ofMutex = operation.mutex.flatMap { instructions[$0] }
     ratioToDirect = ratio
     budget = operation.budget
     verdict = operation.budget.map {
@@ -37,6 +40,8 @@ struct Measurement: Codable, Sendable {
   var cells: [String] {
     [
       operation.rawValue, String(instructions, decimals: 0),
+      ofMutex.map { String($0, decimals: 0) } ?? "-",
+      ofMutex.map { String(instructions / $0, decimals: 2) } ?? "-",
       ratioToDirect.map(text) ?? "-", budget.map { text($0.limit) } ?? "-",
       budget.map { text($0.stretch) } ?? "-",
       verdict?.rawValue ?? "-",

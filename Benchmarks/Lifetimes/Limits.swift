@@ -8,23 +8,25 @@ extension Operation {
   /// without a counterpart have no limit.
   var limit: Double? {
     switch self {
-    case .request: 1.9
+    case .request, .scopeOfTwo: 1.5
     case .singleton: 0.4
-    case .child: 2
-    case .childRegistering: 3.3
-    case .registeringThousand: 2
-    case .requestScope: 1.7
-    case .scopeOfTwo: 1.7
-    case .warmHandler: 1.3
-    case .scopedHit: 1.8
-    case .asyncSingleton: 1.6
+    case .child: 2.8
+    case .childRegistering: 5.8
+    case .registeringThousand: 3.4
+    case .requestScope, .handler: 1.3
+    case .scopedAndInputs: 1
+    case .warmHandler: 0.8
+    case .scopedHit: 1.1
+    case .asyncSingleton: 0.3
     case .asyncStoredName: 2
-    case .asyncTransient: 1.7
-    case .asyncFactory: 11
+    case .asyncTransient: 0.6
+    case .asyncFactory: 4.6
+    case .withScopeSync: 1.6
+    case .withScope: 1.4
+    case .ifRegistered: 0.5
+    case .ifRegisteredMiss: 0.6
     case .graph: 5.5
     case .trackedTransient: 5
-    case .handler: 8
-    case .withScope: 6
     case .cached: 5
     case .injected: 1.4
     case .decorated: 1.6

@@ -5,6 +5,9 @@ import BenchmarkSupport
 /// A row of the tables: the operation asked of every container.
 enum Operation: String, TableLabel {
   case request = "request: inputs, handler of 3, close"
+  case observedRequest = "the same, observed"
+  case untimedRequest = "the same, observed without times"
+  case requestByHand = "the same, built by the caller"
   case singleton = "singleton, synchronous"
   case taskValue = "value of a stored task"
   case asyncSingleton = "resolveAsync, singleton"
@@ -39,8 +42,16 @@ enum Operation: String, TableLabel {
   /// Figures that a reader compares are measured together.
   static let groups: [[Operation]] = {
     let compared: [Operation] = [.singleton, .taskValue, .asyncSingleton]
-    return [compared] + allCases.filter { !compared.contains($0) }.map { [$0] }
+    let requests: [Operation] = [.request, .observedRequest, .untimedRequest, .requestByHand]
+    let together = [compared, requests]
+    return together + allCases.filter { !(compared + requests).contains($0) }.map { [$0] }
   }()
+}
+
+extension Operation {
+  var unobserved: Operation? {
+    self == .observedRequest || self == .untimedRequest ? .request : nil
+  }
 }
 
 /// A column of the tables: the code that performs the operations.

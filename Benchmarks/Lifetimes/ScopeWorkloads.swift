@@ -19,6 +19,8 @@ func scopeWorkloads() throws -> Workloads {
 
   return [
     .request: .loop(try Requests.corinth().loop),
+    .observedRequest: .loop(try Requests.observed().loop),
+    .untimedRequest: .loop(try Requests.observed(measuringTimes: false).loop),
     .child: .loop { _, count in
       for _ in 0..<count {
         let child = Container(parent: container)

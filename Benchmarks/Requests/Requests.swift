@@ -2,7 +2,7 @@
 
 import Baselines
 public import BenchmarkSupport
-import Corinth
+public import Corinth
 
 /// The work of a server for every request: a scope with two inputs; a handler of a singleton and
 /// two instances of the scope, the first with a disposer; and the scope's end.
@@ -23,8 +23,11 @@ public struct Requests: Sendable {
   }
 
   /// As clients of Corinth write it.
-  public static func corinth() throws -> Requests {
+  ///
+  /// - Parameter behaviors: the behaviors of the container.
+  public static func corinth(behaviors: [any Behavior] = []) throws -> Requests {
     let container = Container()
+    for behavior in behaviors { container.add(behavior) }
     let registerService: @Sendable () throws -> Void = {
       try container.register(Service.self, scope: .singleton) { _ in Service() }
     }
@@ -47,28 +50,59 @@ public struct Requests: Sendable {
       }, override: registerService)
   }
 
-  /// With a dictionary behind a mutex for what is shared, and another one for each request, whose
-  /// instances are built where they are asked for: without an order of disposal, without a search
-  /// for cycles, and with two instances where two threads are first.
+  /// As `corinth`, watched as the guide recommends: failures and constructions are logged, at a
+  /// level that nobody reads, and counted.
+  public static func observed(measuringTimes: Bool = true) throws -> Requests {
+    try corinth(behaviors: [
+      LoggingBehavior(measuresTimes: measuringTimes) { _, _ in },
+      MetricsBehavior(countsResolves: false, measuresTimes: measuringTimes),
+    ])
+  }
+
+  /// With a dictionary behind a mutex for what is shared, and another one for each request: without
+  /// disposal, so that the caller closes the session, without a search for cycles, and with two
+  /// instances where two threads are first.
   public static func mutex() throws -> Requests {
-    let container = MutexContainer()
+    let container = MutexDictionary()
     let registerService: @Sendable () -> Void = {
-      container.register(Service.self, scope: .singleton) { _ in Service() }
+      container.register(singleton: Service.self) { _ in Service() }
+    }
+    registerService()
+    container.register(scoped: Session.self) { Session(try $0.value(RequestID.self)) }
+    container.register(scoped: Basket.self) { Basket(try $0.value(Caller.self)) }
+    container.register(Handler.self) {
+      Handler(
+        try $0.resolve(Session.self), try $0.resolve(Basket.self), try $0.resolve(Service.self))
+    }
+    return Requests(
+      serve: { number in
+        let scope = MutexDictionary(parent: container, capacity: 4)
+        scope.provide(RequestID(value: number))
+        scope.provide(Caller(value: number))
+        let handler = try scope.resolve(Handler.self)
+        blackHole(handler.handle())
+        handler.session.close()
+      }, override: registerService)
+  }
+
+  /// As `mutex`, with factories at their place of use: nothing but the singleton is registered.
+  public static func mutexByHand() throws -> Requests {
+    let container = MutexDictionary()
+    let registerService: @Sendable () -> Void = {
+      container.register(singleton: Service.self) { _ in Service() }
     }
     registerService()
     return Requests(
       serve: { number in
-        let scope = MutexScope(parent: container, capacity: 4)
+        let scope = MutexDictionary(capacity: 4)
         scope.provide(RequestID(value: number))
         scope.provide(Caller(value: number))
         let handler = Handler(
-          try scope.resolveScoped(Session.self, dispose: { $0.close() }) {
-            Session(try scope.provided(RequestID.self))
-          },
-          try scope.resolveScoped(Basket.self) { Basket(try scope.provided(Caller.self)) },
+          try scope.resolve(Session.self) { Session(try scope.value(RequestID.self)) },
+          try scope.resolve(Basket.self) { Basket(try scope.value(Caller.self)) },
           try container.resolve(Service.self))
         blackHole(handler.handle())
-        scope.close()
+        handler.session.close()
       }, override: registerService)
   }
 

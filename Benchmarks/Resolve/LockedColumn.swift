@@ -3,7 +3,7 @@
 import Baselines
 import BenchmarkSupport
 
-/// The operations with a dictionary behind a lock.
+/// The operations with a dictionary with names behind a lock.
 func lockedWorkloads<Lock>(_ container: LockedContainer<Lock>) throws -> Workloads {
   registerProducts(in: container)
   let alive = try container.resolve(Service.self, name: weakName)

@@ -26,13 +26,15 @@ extension Operation {
   /// direct code's where there is none. A third above the greatest ratio that was measured.
   var limit: Double? {
     switch self {
-    case .singleton, .storedName, .literalName: 0.3
-    case .miss: 0.4
+    case .singleton: 0.4
+    case .storedName: 1.8
+    case .literalName: 2
+    case .miss: 0.7
     case .valueSingleton: 0.2
-    case .transient, .argument, .weak: 0.6
-    case .combined, .complex: 0.5
-    case .register: 1.8
-    case .override: 3.7
+    case .transient, .combined, .complex: 0.9
+    case .argument, .weak: 2
+    case .register: 2.8
+    case .override: 19
     case .provider: 1.2
     case .withResolved: 4.8
     case .referenceCount: nil
@@ -45,6 +47,7 @@ enum Column: String, TableColumn {
   case corinth = "Corinth"
   case direct
   case mutex = "Mutex"
+  case named
   case readWriteLock = "rwlock"
   case actor
 }

@@ -20,7 +20,8 @@ enum ResolveBenchmark {
     let columns: [Column: Workloads] = [
       .corinth: try corinthWorkloads(),
       .direct: directWorkloads(),
-      .mutex: try lockedWorkloads(MutexContainer()),
+      .mutex: mutexWorkloads(),
+      .named: try lockedWorkloads(NamedContainer()),
       .readWriteLock: try lockedWorkloads(ReadWriteLockContainer()),
       .actor: try await actorWorkloads(),
     ]
@@ -38,8 +39,12 @@ enum ResolveBenchmark {
   private static let legend = """
     Each figure is the median of many short rounds, in which the columns of a row take turns. The
     nanoseconds are those that each thread takes for one operation.
-    direct: stored properties and initializers, without a container. Mutex, rwlock, actor: a
-    dictionary behind Synchronization.Mutex, behind pthread_rwlock_t, and in an actor asked by tasks.
+    direct: stored properties and initializers, without a container. Mutex: the leanest dictionary by
+    type behind Synchronization.Mutex, without names, arguments, weak instances and disposal; two
+    threads may build a singleton twice. In its rows 'register' and 'override', the identity of an
+    object stands for a type, where Corinth has a name. named, rwlock, actor: a dictionary whose keys
+    have names and arguments, behind Synchronization.Mutex, behind pthread_rwlock_t, and in an actor
+    asked by tasks.
     The row under 'singleton' is the least that handing out a reference to it can cost.
     """
 }

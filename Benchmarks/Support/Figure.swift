@@ -15,6 +15,8 @@ public struct Figure<Operation: TableLabel, Column: TableColumn>: Codable, Senda
   public let ratioToDirect: Double?
   /// As ``ratioToDirect``, in relation to the dictionary's.
   public let ratioToMutex: Double?
+  /// As ``ratioToDirect``, in relation to this column's without behaviors.
+  public let ratioToUnobserved: Double?
   /// The median over the rounds of the throughput of all threads in relation to that of one.
   public let throughputRatio: Double?
 }
@@ -27,11 +29,14 @@ extension Figure {
     threads = cell.threads
     nanoseconds = cell.samples.median
     fastest = cell.samples.min() ?? nanoseconds
-    func ratio(to column: Column) -> Double? {
-      row.first { $0.column == column && $0.threads == cell.threads }
-        .map { cell.medianRatio(to: $0) }
+    func ratio(to column: Column, of operation: Operation? = cell.operation) -> Double? {
+      cells.first {
+        $0.operation == operation && $0.column == column && $0.threads == cell.threads
+      }
+      .map { cell.medianRatio(to: $0) }
     }
     (ratioToDirect, ratioToMutex) = (ratio(to: .direct), ratio(to: .mutex))
+    ratioToUnobserved = ratio(to: cell.column, of: cell.operation.unobserved)
     throughputRatio =
       row.first { $0.column == cell.column && $0.threads == 1 }
       .map { $0.medianRatio(to: cell) * Double(cell.threads) }

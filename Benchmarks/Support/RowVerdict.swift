@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A row's limit beside the figure: the ratio of Corinth's time to the counterpart's time for the
-/// operation, on one thread.
+/// operation, on one thread. The counterpart of an observed operation is the unobserved one.
 ///
 /// The times come from the same rounds: the machine and the load hit both. Nanoseconds are not
 /// judged.
@@ -34,14 +34,18 @@ public struct RowVerdict: Codable, Sendable {
         $0.operation == operation && $0.column == .corinth && $0.threads == 1
       }
       guard let own, let limit = limit(operation) else { return nil }
-      let ratios: [(Column, Double?)] = [
-        (.mutex, own.ratioToMutex), (.direct, own.ratioToDirect),
+      let ratios = [
+        (unobserved, own.ratioToUnobserved), (Column.mutex.rawValue, own.ratioToMutex),
+        (Column.direct.rawValue, own.ratioToDirect),
       ]
-      return ratios.lazy.compactMap { column, ratio in
-        ratio.map { Self(operation.rawValue, beside: column.rawValue, [$0], limit) }
+      return ratios.lazy.compactMap { counterpart, ratio in
+        ratio.map { Self(operation.rawValue, beside: counterpart, [$0], limit) }
       }.first
     }
   }
+
+  /// The counterpart of an observed operation.
+  private static let unobserved = "unobserved"
 
   init(_ operation: String, beside counterpart: String, _ ratios: [Double], _ limit: Double) {
     self.operation = operation
@@ -74,6 +78,7 @@ public struct RowVerdict: Codable, Sendable {
   static func summary(_ verdicts: [RowVerdict], of subject: String) -> String {
     let counterparts = [
       ("Mutex", "a dictionary behind a mutex"), ("direct", "code without a container"),
+      (unobserved, "the same without behaviors"),
     ]
     var lines = ["In short, \(subject):"]
     for (column, name) in counterparts {

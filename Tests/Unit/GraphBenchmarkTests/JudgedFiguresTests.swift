@@ -34,7 +34,8 @@ final class JudgedFiguresTests: XCTestCase {
         let ratio = ratios[operation]?[count - 1] ?? 100
         return Figure(
           operation: operation, column: .corinth, threads: 1, nanoseconds: 10 * ratio,
-          fastest: 10 * ratio, ratioToDirect: ratio, ratioToMutex: nil, throughputRatio: 1)
+          fastest: 10 * ratio, ratioToDirect: ratio, ratioToMutex: nil,
+          ratioToUnobserved: nil, throughputRatio: 1)
       }
     }
     return (judged, measured)
