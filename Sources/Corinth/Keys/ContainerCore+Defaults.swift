@@ -18,15 +18,17 @@ extension ContainerCore {
   private func registerDefault(
     of words: KeyWords, _ make: (ContainerCore) -> RegistrationRecord
   ) -> Bool {
-    var places: [ContainerCore] = []
+    var outermost = self
     var next: (core: ContainerCore, version: UInt64)? = (self, .max)
     while let (core, version) = next {
-      places.append(core)
+      outermost = core
       next = core.searchedNext(at: version) {
         core.hides($0, core.table.find(words), at: version)
       }
     }
-    for core in places.reversed() {
+    // A fork that does not see what its base has now has the default itself. What lies between
+    // shares the default of the outermost container.
+    for core in [outermost, selfAndAncestors.reduce(self) { $1 }] {
       // Twice or more often if the default is removed meanwhile.
       while core.publishDefault(make(core)) {
         if explicitSlot(of: words) != nil { return true }

@@ -241,6 +241,20 @@ final class ServiceKeyTests: ContainerTestCase {
     XCTAssertEqual(try label(in: before.fork()), "default")
   }
 
+  func testAForkThatDoesNotSeeTheDefaultLeavesItsBaseAlone() throws {
+    let child = Container(parent: container)
+    _ = try container.resolve(App.pool)
+    // The container keeps the default for the fork, and its next default is younger than both.
+    let former = container.fork()
+    container.removeAll()
+    let late = child.fork()
+    let pool = try container.resolve(App.pool)
+    XCTAssertEqual(try label(in: late), "default")
+    XCTAssertEqual(try label(in: former), "default")
+    XCTAssertEqual(child.registrations.count, 0)
+    XCTAssert(try child.resolve(App.pool) === pool)
+  }
+
   func testAForkWithoutItsBasesRegistrationsHasDefaults() throws {
     try container.register(App.pool) { _ in Pool("base") }
     let emptied = container.fork()
