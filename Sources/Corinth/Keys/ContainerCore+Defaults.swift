@@ -49,8 +49,9 @@ extension ContainerCore {
       slot -> RetiredRegistration? in
       if isClosed || !slot.load().isAbsent { return nil }
       isPublished = true
-      // If forks see what is kept for the slot, they do not see the default of this moment.
-      if extrasIfMade?.liveVersions.keeps(slot) ?? false {
+      // Forks that see what is kept for the slot, or hidden since, do not see this default.
+      let isKept = extrasIfMade?.liveVersions.keeps(slot) ?? false
+      if isKept || fork?.isHiddenAssumingWriterLockHeld(slot) ?? false {
         return publishAssumingWriterLockHeld(record, in: slot)
       }
       // Forks made before find the default too: for them the base has had the default all along.

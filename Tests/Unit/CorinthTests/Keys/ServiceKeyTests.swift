@@ -255,6 +255,16 @@ final class ServiceKeyTests: ContainerTestCase {
     XCTAssert(try child.resolve(App.pool) === pool)
   }
 
+  func testAForkOfAForkSeesWhatTheForkHasHiddenSince() throws {
+    try container.register(App.pool) { _ in Pool("base") }
+    let fork = container.fork()
+    let former = fork.fork()
+    fork.removeAll()
+    XCTAssertEqual(try label(in: fork), "default")
+    XCTAssertEqual(try label(in: former), "base")
+    XCTAssertEqual(try label(in: fork.fork()), "default")
+  }
+
   func testAForkWithoutItsBasesRegistrationsHasDefaults() throws {
     try container.register(App.pool) { _ in Pool("base") }
     let emptied = container.fork()
