@@ -13,7 +13,7 @@ enum Operation: String, TableLabel {
   case asyncSingleton = "resolveAsync, singleton"
   case asyncStoredName = "resolveAsync, stored name"
   case asyncTransient = "resolveAsync, transient"
-  case asyncFactory = "the same, async factory"
+  case asyncFactory = "resolveAsync, async factory"
   case graph = "graph of 6"
   case trackedTransient = "transient beside a graph"
   case child = "child: make, resolve"
