@@ -20,6 +20,8 @@ extension Trait where Self == ContainerTrait {
   /// - Parameters:
   ///   - key: the key.
   ///   - scope: the scope of the instances; the scope of the key when left out.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
   /// - Returns: the trait.
   public static func overriding<Product>(
@@ -38,6 +40,8 @@ extension Trait where Self == ContainerTrait {
   /// - Parameters:
   ///   - key: the key.
   ///   - scope: the scope of the instances; the scope of the key when left out.
+  ///   - file: the file that messages name; the caller's when left out.
+  ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
   /// - Returns: the trait.
   public static func overriding<Product>(

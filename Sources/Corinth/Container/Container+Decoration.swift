@@ -62,7 +62,7 @@ extension Container {
   }
 }
 
-/// A decorator of a container, see ``Container/decorate(_:file:line:with:)``. The decorator stays
+/// A decorator of a container, see `Container.decorate(_:file:line:with:)`. The decorator stays
 /// when this value is dropped.
 ///
 /// ## Concurrency

@@ -23,7 +23,7 @@ extension Container {
   ///   - line: the line that messages name; the caller's when left out.
   ///   - factory: builds an instance.
   /// - Returns: the registration, for modifiers.
-  /// - Throws: the errors of ``register(_:name:scope:onDuplicate:with:file:line:factory:)``.
+  /// - Throws: the errors of `register(_:name:scope:onDuplicate:with:file:line:factory:)`.
   /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.

@@ -20,7 +20,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, a missing dependency of the instance included.
   /// - Complexity: O(1), plus the time of the factory.
   ///
-  /// Lock-free for a ready singleton, a transient and a miss; otherwise like ``resolve(_:)``.
+  /// Lock-free for a ready singleton, a transient and a miss; otherwise like `resolve(_:)`.
   @inlinable @inline(__always)
   public func resolveIfRegistered<Product>(
     _ product: Product.Type = Product.self, name: Name? = nil

@@ -24,7 +24,7 @@ extension Resolving {
     return try resolver.registry.resolve(product, in: slot, within: resolver.construction)
   }
 
-  /// Resolves an instance by its type and a name: ``resolve(_:)``. A registration with a name is
+  /// Resolves an instance by its type and a name: `resolve(_:)`. A registration with a name is
   /// not found without the name, nor the reverse.
   ///
   /// ```swift
@@ -33,7 +33,7 @@ extension Resolving {
   ///
   /// - Throws: ``ResolutionError``.
   ///
-  /// Lock-free like ``resolve(_:)``.
+  /// Lock-free like `resolve(_:)`.
   @inlinable @inline(__always)
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: borrowing Name
@@ -47,11 +47,11 @@ extension Resolving {
   }
 
   /// Resolves an instance by its type and a name that may be missing: ``resolve(_:name:)-(_,Name)``
-  /// with a name, ``resolve(_:)`` with `nil`.
+  /// with a name, `resolve(_:)` with `nil`.
   ///
   /// - Throws: ``ResolutionError``.
   ///
-  /// Lock-free like ``resolve(_:)``.
+  /// Lock-free like `resolve(_:)`.
   @inlinable
   public func resolve<Product>(
     _ product: Product.Type = Product.self, name: Name?
@@ -70,7 +70,7 @@ extension Resolving {
   /// type. A missing registration throws, as everywhere: `nil` is a product of a registered
   /// optional's factory.
   ///
-  /// Works like ``resolve(_:)``.
+  /// Works like `resolve(_:)`.
   ///
   /// - Throws: ``ResolutionError``.
   @inlinable
@@ -82,7 +82,7 @@ extension Resolving {
   ///
   /// - Throws: ``ResolutionError``.
   ///
-  /// Lock-free like ``resolve(_:)``.
+  /// Lock-free like `resolve(_:)`.
   @inlinable
   public func resolve<Product>(name: borrowing Name) throws -> Product? {
     try resolver.registry.resolveWrapped(
@@ -118,7 +118,7 @@ extension Resolving {
   ///
   /// - Throws: ``ResolutionError``, or the error of `body`.
   ///
-  /// Lock-free like ``resolve(_:)``.
+  /// Lock-free like `resolve(_:)`.
   @inlinable
   public func withResolved<Product, Result>(
     _ product: Product.Type, name: borrowing Name, _ body: (Product) throws -> Result
@@ -143,7 +143,7 @@ extension Resolving {
   /// - Throws: ``ResolutionError``, or the error of `body`.
   /// - Complexity: O(1), plus the time of the factory and of `body`.
   ///
-  /// Lock-free like ``resolve(_:)``; for a ready singleton the call writes no memory that threads
+  /// Lock-free like `resolve(_:)`; for a ready singleton the call writes no memory that threads
   /// share.
   @inlinable
   public func withResolved<Product, Result>(
