@@ -2,9 +2,9 @@
 
 /// The thread that builds, and the notes of what it resolves meanwhile.
 extension Construction {
-  /// Begins to build on the calling thread, until ``leaveUnnoted()``: what is resolved is noted by
-  /// the construction around, if any.
-  func enterUnnoted() { surroundings = unsafe Section.begin(.passUnretained(self)) }
+  /// As ``enter(_:)``, until ``leaveUnnoted()``: the construction around, if any, notes what is
+  /// resolved.
+  private func enterUnnoted() { surroundings = unsafe Section.begin(.passUnretained(self)) }
 
   /// Ends an ``enterUnnoted()`` on the same thread.
   func leaveUnnoted() { Section.end(inside: surroundings) }
@@ -43,18 +43,17 @@ extension Construction {
   func leaveNoted() { notes = Section.end(inside: surroundings, notingFor: notingAround) }
 
   /// Gives the notes to the instance, if there are any or somebody else has the resolver. Called
-  /// between ``leave()`` and the publication. Nothing is linked.
+  /// between ``leave()`` and the publication. An instance linked to others is marked as unnoted:
+  /// code that ran inside of these may have completed the instance.
   @inline(__always)
   func handNotesIfAny(to box: AnyInstanceBox) {
-    if unsafe notes != nil || !ThreadSpares.isUnshared(.passUnretained(self)) {
+    if unsafe notes != nil || isLinked || !ThreadSpares.isUnshared(.passUnretained(self)) {
       handNotes(to: box)
     }
   }
 
-  /// As ``handNotesIfAny(to:)``. An instance linked to others gets none: code that ran inside of
-  /// these may have completed the instance.
   @inline(never)
-  func handNotes(to box: AnyInstanceBox) {
+  private func handNotes(to box: AnyInstanceBox) {
     if isLinked { box.markUnnoted() }
     if unsafe ThreadSpares.isUnshared(.passUnretained(self)) {
       guard let notes else { return }

@@ -116,12 +116,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     let place = takePlace()
     let isContended = exchange(place, with: stored)
     record.publishToSlot(box, in: slot, nil)
-    // The first question needs no reference to the container.
-    if record.isDropped || record.policy.storage == .requestScope,
-      record.mayBeDropped(in: container)
-    {
-      report = record.reportIfDropped(box, in: container)
-    }
+    if record.mayBeDropped(in: container) { report = record.reportIfDropped(box, in: container) }
     return isContended
   }
 

@@ -7,7 +7,7 @@ struct OpenResolution {
   // SAFETY: every field with a reference, until `end`.
   private let own: Unmanaged<TransientResolution>?
   private let continued: Unmanaged<ResolutionContext>?
-  /// What the thread was running before, perhaps nothing; `nil` if it still runs the same.
+  /// The context that the thread was running before, if any; `nil` if the thread still runs it.
   // SAFETY: such a context lives for longer.
   private let previous: Unmanaged<ResolutionContext>??
 

@@ -8,7 +8,7 @@ struct CellClaim {
   let construction: Unmanaged<Construction>
   let cell: ScopeCell
 
-  /// What keeps a cell.
+  /// The owner of a cell's memory.
   @safe
   enum Keeper {
     /// The request scope that was asked.
@@ -26,7 +26,8 @@ struct CellClaim {
 /// The builder: runs the factory of a claimed construction, and publishes the instance or fails.
 /// Threads build the instances of all scopes here; ``UnpublishedInstance`` has the further steps.
 ///
-/// Inlined in debug builds too: constructions nest, and every frame takes from the thread's stack.
+/// Inlined in debug builds too, within this file: constructions nest, and every frame takes from
+/// the thread's stack.
 // SAFETY: a claimed construction comes with the reference of its place.
 extension RegistrationRecord {
   /// The instance of a shared scope, built by this call or by a concurrent call.

@@ -156,7 +156,7 @@ extension RegistrationAttributes {
     case adoption
   }
 
-  /// What the factory takes, beside the instances that it resolves.
+  /// The kinds of values that a factory takes beside resolved instances.
   enum Intake: Sendable {
     case nothing
     /// Arguments, with the means to compare them; `nil` if any is not `Hashable`.

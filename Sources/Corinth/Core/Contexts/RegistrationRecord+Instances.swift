@@ -79,9 +79,12 @@ extension RegistrationRecord {
   }
 
   /// Whether the container may have let go of an instance after its construction stored it.
+  ///
+  /// - Parameter container: only asked for a request scope, as a reference would be counted.
   @inline(__always)
-  func mayBeDropped(in container: ContainerCore) -> Bool {
-    drop != nil || policy.storage == .requestScope && keeper(around: container)?.isDropped == true
+  func mayBeDropped(in container: @autoclosure () -> ContainerCore) -> Bool {
+    isDropped
+      || policy.storage == .requestScope && keeper(around: container())?.isDropped == true
   }
 
   /// Reports an instance when ``mayBeDropped(in:)``, or when the state was released and let go of.

@@ -170,7 +170,7 @@ class ResolutionContext: @unchecked Sendable {
   /// Whether enclosing contexts wait for this context only through an edge of the wait-for graph.
   var isAwaited: Bool { false }
 
-  /// What the context is for, if it builds nothing itself.
+  /// The purpose of a context that builds nothing itself.
   var role: RoleContext.Role? { nil }
   /// The slot of a transient that the context builds, if requesters are tracked.
   var builtSlot: SlotReference? { nil }
