@@ -12,6 +12,7 @@ final class ClosingForkTests: ForkTestCase {
   private let tracker = LifetimeTracker()
 
   func testAContainerThatAnotherThreadIsClosingIsClosedInTheChild() throws {
+    try waitForClosing()
     let tracker = tracker
     let (container, isDisposing, mayEnd) = (makeContainer(), Gate(), Gate())
     let disposed = AtomicCounter()
@@ -49,6 +50,23 @@ final class ClosingForkTests: ForkTestCase {
     XCTAssertEqual(disposed.value, 2)
     try open.syncClose()
     assertNoneLeft(tracker)
+  }
+
+  /// Waits for a closing from its own disposer, and from a second thread, before any fork: the Swift
+  /// runtime makes generic types at the first wait, behind a lock that a child would wait for.
+  private func waitForClosing() throws {
+    let (container, isDisposing) = (makeContainer(), Gate())
+    try container.register(Int.self, scope: .singleton) { _ in 1 }
+      .onDispose { _ in
+        isDisposing.open()
+        try container.syncClose()
+        usleep(20_000)
+      }
+    _ = try container.resolve(Int.self)
+    let closer = JoinableThread { try container.syncClose() }
+    isDisposing.wait()
+    try container.syncClose()
+    try closer.join().get()
   }
 
   /// Both processes go on with the closing: the disposer returns in each.

@@ -66,7 +66,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   override var isAwaited: Bool { isShared && isAsynchronous }
 
-  override var isDone: Bool { marks.load(ordering: .relaxed) & Mark.held != 0 || isFinished }
+  override var isDone: Bool { marks.load(ordering: .relaxed) & Mark.done != 0 || isFinished }
 
   /// The resolver for the factory.
   var resolver: Resolver { Resolver(registry: container, construction: self) }
@@ -317,13 +317,13 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     marks.bitwiseOr(Mark.linked, ordering: .sequentiallyConsistent)
   }
 
-  /// Notes whether the construction is held. The mutex of the wait-for graph, under which waits
-  /// look at the note, is held by the caller.
-  func setHeld(_ isHeld: Bool) {
-    if isHeld {
-      marks.bitwiseOr(Mark.held, ordering: .relaxed)
+  /// Notes whether the construction's own work is done. The mutex of the wait-for graph, under
+  /// which waits look at the note, is held by the caller.
+  func setDone(_ isDone: Bool) {
+    if isDone {
+      marks.bitwiseOr(Mark.done, ordering: .relaxed)
     } else {
-      marks.bitwiseAnd(~Mark.held, ordering: .relaxed)
+      marks.bitwiseAnd(~Mark.done, ordering: .relaxed)
     }
   }
 

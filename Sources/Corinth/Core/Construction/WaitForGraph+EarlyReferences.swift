@@ -82,7 +82,7 @@ extension WaitForGraph {
     let construction = instance.construction
     let (complete, isDoomed) = withLock { changes -> ([UnpublishedInstance], Bool) in
       if construction.links.isDoomed {
-        construction.links.move(to: .ended, &changes)
+        end(construction, &changes)
         return ([], true)
       }
       let borrowers = ConstructionLinks.eliminate(construction, &changes)
@@ -91,8 +91,7 @@ extension WaitForGraph {
         .sorted { $0.order < $1.order }
       beginPublishing(complete, &changes)
       if construction.links.phase.isHeld {
-        construction.setHeld(true)
-        for wait in construction.links.waits.values { wait.leaveWhatIsDone(&changes) }
+        endOwnWork(of: construction, &changes)
         breakCycles(through: construction, heldBy: borrowers, &changes)
       }
       return (complete, false)
@@ -124,13 +123,16 @@ extension WaitForGraph {
     var former: Construction?
     for instance in complete {
       let construction = instance.construction
-      construction.links.move(
-        to: runsUserCode ? .publishing(instance, after: former) : .ended, &changes)
+      guard runsUserCode else {
+        end(construction, &changes)
+        continue
+      }
+      construction.links.move(to: .publishing(instance, after: former), &changes)
       former = construction
       // Marked as linked for the end to leave the graph, see `WaitForGraph.end`.
-      if runsUserCode { construction.markLinked() }
+      construction.markLinked()
       // A user's `CustomStorage` is called inside the construction.
-      construction.setHeld(false)
+      construction.setDone(false)
     }
   }
 
@@ -139,8 +141,24 @@ extension WaitForGraph {
   static func endPublishing(_ instance: UnpublishedInstance) {
     withLock { changes in
       guard case .publishing = instance.construction.links.phase else { return }
-      instance.construction.links.move(to: .ended, &changes)
+      end(instance.construction, &changes)
     }
+  }
+
+  /// Ends a construction in the graph, before its place leads to anything else. A resolve that the
+  /// construction has started, and not awaited, is from then on outside: otherwise a construction
+  /// begun in the same place would find a cycle through the ended one. The mutex is held.
+  static func end(_ construction: Construction, _ changes: inout WaitForGraphChanges) {
+    construction.links.move(to: .ended, &changes)
+    endOwnWork(of: construction, &changes)
+  }
+
+  /// Takes a construction out of the waits of resolves inside, which may outlive its own work.
+  private static func endOwnWork(
+    of construction: Construction, _ changes: inout WaitForGraphChanges
+  ) {
+    construction.setDone(true)
+    for wait in construction.links.waits.values { wait.leaveWhatIsDone(&changes) }
   }
 }
 

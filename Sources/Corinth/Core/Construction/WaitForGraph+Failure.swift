@@ -21,7 +21,7 @@ extension WaitForGraph {
     withLock { changes in
       var dropped: [UnpublishedInstance] = []
       movePostponed(of: construction, &changes)
-      construction.links.move(to: .ended, &changes)
+      end(construction, &changes)
       let thrown = thrownError(of: construction, of: record, failingWith: error)
       var seen = FailureSeenOutside(of: construction, thrown)
       let lenders = construction.links.lenders
@@ -30,7 +30,7 @@ extension WaitForGraph {
         var ended = doom(
           ConstructionLinks.unlink(next, &changes), becauseOf: &seen, &changes)
         for instance in next.links.takePostponed() {
-          instance.construction.links.move(to: .ended, &changes)
+          end(instance.construction, &changes)
           ended.append(instance)
         }
         dropped += ended
@@ -95,10 +95,10 @@ extension WaitForGraph {
       switch links.phase {
       case .postponed(let instance, let blocker):
         blocker.links.postponed.removeAll { $0 === instance }
-        links.move(to: .ended, &changes)
+        end(next, &changes)
         ended.append(instance)
       case .held(let instance):
-        links.move(to: .ended, &changes)
+        end(next, &changes)
         ended.append(instance)
       case .building, .initializing, .publishing, .ended:
         break

@@ -14,7 +14,7 @@ extension ResolutionContext {
     static var finished: UInt8 { 1 }
     static var published: UInt8 { 2 }
     static var linked: UInt8 { 4 }
-    static var held: UInt8 { 8 }
+    static var done: UInt8 { 8 }
     static var cancelled: UInt8 { 16 }
     static var passingOn: UInt8 { 32 }
     /// The end of the context must hand something on, or release something.
