@@ -8,33 +8,37 @@
 //     consistent: a reader finds the word gone, or is found as a user, for whom the epoch waits.
 //  2. Whether a user is inside a section could only be told after a barrier for all threads, which
 //     takes longer than a request scope. The epoch shares one barrier among many objects.
-//  3. The record of a thread is never freed. A new thread that gets the record is a user from the
-//     start: at worst, objects are retired needlessly.
+//  3. Lone closing. A thread that is no user may search, but becomes a user before a claim, and
+//     before following an address. `ending` decides between the first further user and a first user
+//     that closes alone, by compare-and-exchange. A thread not admitted touches neither a word nor
+//     an owner, but to compare; so the lone closer takes all out by plain stores.
+//  4. The record of a thread is never freed. A new thread that gets the record of the first user is
+//     the first user.
 
 #include "corinth_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread) {
-  for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) {
-    uintptr_t user = 0;
-    if (__atomic_compare_exchange_n(
-            &cells->users[i], &user, (uintptr_t)thread, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
-        || user == (uintptr_t)thread) {
-      return;
-    }
-  }
-  // Pairs with the load in has_other_users.
-  __atomic_store_n(
-      &cells->users[CORINTH_CELL_USERS - 1], (uintptr_t)CORINTH_CELL_CLOSED, __ATOMIC_SEQ_CST);
+bool corinth_cells_admit(corinth_cells *cells) {
+  uintptr_t found = corinth_word_load(cells->ending);
+  do {
+    if ((found & CORINTH_ENDING_ALONE) != 0) return false;
+  } while (!__atomic_compare_exchange_n(
+      cells->ending, &found, found | CORINTH_ENDING_SHARED, false, __ATOMIC_SEQ_CST,
+      __ATOMIC_SEQ_CST));
+  return true;
 }
 
-// The first user made the cells; further users follow in order. Pairs with corinth_cells_admit.
+static bool is_first_user(const corinth_cells *cells) {
+  return __atomic_load_n(&cells->first_user, __ATOMIC_RELAXED)
+      == (uintptr_t)corinth_thread_current();
+}
+
+// Pairs with corinth_cells_admit.
 static bool has_other_users(const corinth_cells *cells) {
   corinth_fence_after_exchange();
-  return __atomic_load_n(&cells->users[0], __ATOMIC_SEQ_CST) != (uintptr_t)corinth_thread_current()
-      || __atomic_load_n(&cells->users[1], __ATOMIC_SEQ_CST) != 0;
+  return (corinth_word_load(cells->ending) & CORINTH_ENDING_SHARED) != 0 || !is_first_user(cells);
 }
 
 // First the contents, then the owners.
@@ -140,11 +144,57 @@ void corinth_cells_empty(corinth_cells *cells) {
   let_go(cells, &taken);
 }
 
+bool corinth_cells_are_lone(const corinth_cells *cells) {
+  if (!is_first_user(cells) || corinth_word_load(cells->ending) != CORINTH_ENDING_OPEN) return false;
+  const corinth_cell *cell = cells->block;
+  for (; corinth_cell_owner(cell) > CORINTH_CELL_END; cell++) {
+    if ((corinth_cell_load(cell) & CORINTH_CELL_STATES) != 0) return false;
+  }
+  // At the end of the block, the word is the first table.
+  return corinth_cell_owner(cell) != CORINTH_CELL_END || corinth_cell_load(cell) == 0;
+}
+
+// Relaxed stores: a thread that is no user may be comparing owners.
+static void clear(corinth_cell *cell, uintptr_t owner) {
+  __atomic_store_n(&cell->owner, owner, __ATOMIC_RELAXED);
+  __atomic_store_n(&cell->word, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&cell->completion, 0, __ATOMIC_RELAXED);
+}
+
+void corinth_cells_seal_alone(corinth_cells *cells) {
+  corinth_cell *cell = cells->block;
+  for (; cell->owner > CORINTH_CELL_END; cell++) {
+    __atomic_store_n(&cell->word, cell->word | CORINTH_CELL_SEALED, __ATOMIC_RELAXED);
+  }
+  if (cell->owner == 0) clear(cell, CORINTH_CELL_CLOSED);
+}
+
+void corinth_cells_empty_alone(corinth_cells *cells) {
+  void *contents[CORINTH_CELLS_OF_BLOCK];
+  void *owners[CORINTH_CELLS_OF_BLOCK];
+  uint32_t content_count = 0;
+  uint32_t owner_count = 0;
+  corinth_cell *end = end_of_owned(cells);
+  // Sealed before.
+  if (end->owner == CORINTH_CELL_CLOSED) clear(end, 0);
+#pragma clang loop unroll(disable)
+  for (corinth_cell *cell = end; cell != cells->block;) {
+    cell--;
+    uintptr_t content = cell->word & ~(uintptr_t)CORINTH_CELL_FLAGS;
+    if (content != 0) contents[content_count++] = (void *)content;
+    owners[owner_count++] = (void *)cell->owner;
+    clear(cell, 0);
+  }
+  // Resolves of this thread, in deinits, find the cells closed.
+  clear(cells->block, CORINTH_CELL_CLOSED);
+  release_taken(contents, content_count, owners, owner_count);
+}
+
 corinth_cells *corinth_cells_create(void) {
   corinth_cells *cells =
       corinth_allocate(_Alignof(corinth_cells), sizeof *cells, "the cells of a resolution");
   corinth_cells_initialize(cells);
-  cells->users[0] = (uintptr_t)corinth_thread_current();
+  corinth_cells_set_first_user(cells);
   return cells;
 }
 

@@ -36,6 +36,7 @@ static pthread_mutex_t reclaimer_mutex = PTHREAD_MUTEX_INITIALIZER;
 static ck_epoch_record_t reclaimer;
 static ck_stack_t ready = CK_STACK_INITIALIZER;
 static size_t pending_count;    // on the record and on `ready`; written with the mutex held
+uint64_t corinth_withdrawals;     // gathered and not destroyed; accessed atomically
 static uint64_t destroyed_count;
 static uint64_t poll_count;     // with the mutex held
 static bool is_stopped;         // a barrier has failed; written with the mutex held
@@ -123,8 +124,9 @@ static bool pass_barrier(void) {
 }
 
 // The entries of all threads, for every thread the oldest first, an order that the epoch keeps.
-static ck_stack_entry_t *take_all_waiting(void) {
+static ck_stack_entry_t *take_all_waiting(size_t *count) {
   ck_stack_entry_t *all = NULL;
+  *count = 0;
   for (corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
     if (__atomic_load_n(&each->retired, __ATOMIC_RELAXED) == NULL) continue;
     // First, so that the thread counts too many rather than too few.
@@ -136,14 +138,18 @@ static ck_stack_entry_t *take_all_waiting(void) {
       entry->next = all;
       all = entry;
       entry = older;
+      ++*count;
     }
   }
   return all;
 }
 
 static bool gather_assuming_mutex_held(void) {
-  ck_stack_entry_t *entry = take_all_waiting();
+  size_t count;
+  ck_stack_entry_t *entry = take_all_waiting(&count);
   if (entry == NULL) return true;
+  // Before the barrier: pairs with corinth_reference_give.
+  __atomic_fetch_add(&corinth_withdrawals, count, __ATOMIC_SEQ_CST);
   bool is_passed = pass_barrier();
   while (entry != NULL) {
     ck_stack_entry_t *next = entry->next;
@@ -367,6 +373,8 @@ size_t corinth_reclaim_at_most(size_t count) {
     }
     idle = 0;
     destroy_taken(thread, node->object, node->destroy);
+    // After the withdrawal by the destructor: pairs with corinth_reference_give.
+    __atomic_fetch_sub(&corinth_withdrawals, 1, __ATOMIC_RELEASE);
     free(node);
     destroyed++;
   }
@@ -451,6 +459,8 @@ static void forget_other_threads(void) {
   // Objects under destruction by other threads are lost to the child, and count as destroyed.
   bool is_destroying = survivor != NULL && survivor->is_destroying;
   destroyed_count = how_many_retired() - how_many_pending_or_waiting() - (is_destroying ? 1 : 0);
+  // One too many, for good, if the object is destroyed at once: references are then given slowly.
+  corinth_withdrawals = how_many_pending() + (is_destroying ? 1 : 0);
   // The collector is lost too, unless a destructor on the collector has forked.
   has_collector = survivor != NULL && survivor->is_collector;
 }

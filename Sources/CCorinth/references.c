@@ -36,6 +36,17 @@ void corinth_reference_take_many(corinth_thread *thread, void *object) {
   release_entry(__atomic_exchange_n(entry_to_fill(thread, object), stocked, __ATOMIC_ACQ_REL));
 }
 
+void corinth_reference_give_slowly(corinth_thread *thread, void *object) {
+  uint64_t found;
+  uint64_t *entry = corinth_reference_entry(thread, object, &found);
+  if (entry == NULL || found >= CORINTH_REFERENCES_AT_MOST * CORINTH_REFERENCE
+      // Pairs with withdraw: the caller's uses of the object precede the deinit.
+      || !__atomic_compare_exchange_n(
+          entry, &found, found + CORINTH_REFERENCE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    swift_release(object);
+  }
+}
+
 static void withdraw(uint64_t *entry, const void *object) {
   uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
   while ((found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object) {

@@ -376,12 +376,13 @@ static registry_with_cells *allocate_with_cells(void) {
   registry_with_cells *made =
       corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
   corinth_cells_initialize(&made->cells);
+  made->cells.ending = &made->registry.ending;
   return made;
 }
 
 static corinth_registry *begin_cells(registry_with_cells *made) {
   made->registry.cells = &made->cells;
-  made->cells.users[0] = (uintptr_t)corinth_thread_current();
+  corinth_cells_set_first_user(&made->cells);
   return &made->registry;
 }
 

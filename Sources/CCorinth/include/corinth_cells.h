@@ -9,7 +9,6 @@ enum : uint32_t {
   CORINTH_CELLS_OF_BLOCK = 16,  // searched in order
   CORINTH_CELLS_OF_TABLE = 32,  // of the first table, hashed; tables stay below malloc's slow sizes
   CORINTH_CELL_PROBES = 8,      // the cells of a table in which an owner may be
-  CORINTH_CELL_USERS = 4,
 };
 
 // The low bits of a cell's word, beside an address. The word is 0 without an instance, and just
@@ -50,10 +49,13 @@ typedef struct corinth_cell_table {
 } corinth_cell_table;
 
 typedef struct corinth_cells {
-  // The threads that read words and owners. Whoever gives up the objects behind words and owners
-  // does so through the epoch, unless it is the only user. The last entry is CORINTH_CELL_CLOSED if
-  // there are more users than entries.
-  uintptr_t users[CORINTH_CELL_USERS];
+  // The thread that has made the cells. Accessed atomically.
+  uintptr_t first_user;
+  // Whether further threads read words and owners: CORINTH_ENDING_SHARED in `ending` of the scope's
+  // registry, or in `own_ending`. Whoever gives up the objects behind words and owners does so
+  // through the epoch, unless it is the only user.
+  uintptr_t *ending;
+  uintptr_t own_ending;
   corinth_cell block[CORINTH_CELLS_OF_BLOCK + 1];  // used in order; the last one is the end
 } corinth_cells;
 
@@ -148,24 +150,38 @@ corinth_cell **corinth_cells_of_tables(const corinth_cell *end, uint32_t *count)
 
 void corinth_cells_free_list(corinth_cell **cells);
 
-// Whether the thread is one of the users. The maker of the cells is the first user.
-static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_thread *thread) {
-  for (uint32_t i = 0; i < CORINTH_CELL_USERS; i++) {
-    // Before the load of a word. Pairs with the exchange in corinth_cells_admit.
-    uintptr_t user = __atomic_load_n(&cells->users[i], __ATOMIC_ACQUIRE);
-    if (CORINTH_LIKELY(user == (uintptr_t)thread) || user == CORINTH_CELL_CLOSED) return true;
-  }
-  return false;
+static inline void corinth_cells_set_first_user(corinth_cells *cells) {
+  __atomic_store_n(&cells->first_user, (uintptr_t)corinth_thread_current(), __ATOMIC_RELAXED);
 }
 
-// Makes the thread a user, inside a section and before the load of a word or owner to follow.
-void corinth_cells_admit(corinth_cells *cells, const corinth_thread *thread);
+// Whether the thread is one of the users.
+static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_thread *thread) {
+  // Before the load of a word. Pairs with the exchange in corinth_cells_admit.
+  return CORINTH_LIKELY(
+             __atomic_load_n(&cells->first_user, __ATOMIC_ACQUIRE) == (uintptr_t)thread)
+      || (corinth_word_load(cells->ending) & CORINTH_ENDING_SHARED) != 0;
+}
+
+// Makes the calling thread a user, inside a section and before the load of a word or owner to
+// follow, and before a claim. False if the first user has closed the cells alone: nothing is there
+// any more.
+bool corinth_cells_admit(corinth_cells *cells);
 
 // Lets go of the contents: first of the boxes and instances, the newest first, then of the owners.
 // At once if the caller is the only user, otherwise by corinth_retire. A cell that is building is
 // left, with the owner, to the builder, who stores nothing there. Any thread; no lock of the core
 // is held, as destructors run in this call.
 void corinth_cells_empty(corinth_cells *cells);
+
+// Whether the calling thread, the first user, can close the cells alone: there is no further user
+// yet, no table, and no construction under way.
+bool corinth_cells_are_lone(const corinth_cells *cells);
+
+// As corinth_cells_seal and corinth_cells_empty, for cells that were found lone and whose `ending` the
+// caller has moved from CORINTH_ENDING_OPEN to a value with CORINTH_ENDING_ALONE since. No need to
+// seal before emptying.
+void corinth_cells_seal_alone(corinth_cells *cells);
+void corinth_cells_empty_alone(corinth_cells *cells);
 
 // Cells with the calling thread as first user; never NULL. To be emptied before corinth_cells_free.
 corinth_cells *corinth_cells_create(void);
@@ -180,7 +196,7 @@ void corinth_cells_free_tables(corinth_cells *cells);
 
 // Leaves the cells the first user and the block.
 static inline void corinth_cells_shrink(corinth_cells *cells) {
-  for (uint32_t i = 1; i < CORINTH_CELL_USERS; i++) cells->users[i] = 0;
+  cells->own_ending = CORINTH_ENDING_OPEN;
   if (cells->block[CORINTH_CELLS_OF_BLOCK].word != 0) corinth_cells_free_tables(cells);
 }
 
@@ -195,5 +211,6 @@ static inline void corinth_cells_reset(corinth_cells *cells) {
 // Cells in memory of the caller's, without a user.
 static inline void corinth_cells_initialize(corinth_cells *cells) {
   memset(cells, 0, sizeof *cells);
+  cells->ending = &cells->own_ending;
   cells->block[CORINTH_CELLS_OF_BLOCK].owner = CORINTH_CELL_END;
 }

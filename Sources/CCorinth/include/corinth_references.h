@@ -11,7 +11,10 @@
 //  1. A thread takes a reference from stock in a section that has found the object in the slot.
 //  2. The slot's reference is given up after all stocks are withdrawn, once no section sees the
 //     object (corinth_reference_release_last). Stocks do not refill: withdrawn entries never match.
-//  3. An entry changes by exchange or compare-and-exchange: by its thread, and by withdrawals.
+//  3. An entry is changed by its thread, and by withdrawals of its object. The thread takes by a plain
+//     store: by 1 and 2, the object is not withdrawn before the section ends. The thread gives by a
+//     plain store in a section in which nothing was found to be withdrawn: what is retired later is
+//     withdrawn after the section. All other changes are exchanges.
 
 #pragma once
 
@@ -29,20 +32,22 @@ static inline uint64_t *corinth_reference_entries(corinth_thread *thread, const 
                         * (hash >> (64 - CORINTH_STOCK_BITS + CORINTH_STOCK_WAY_BITS))];
 }
 
-// Adds `change` references to the object's entry; false if there is no entry, or the number in the
-// entry is outside of the bounds. Pairs with withdraw.
-static inline bool corinth_reference_change(
-    corinth_thread *thread, const void *object, uint64_t change, uint64_t at_least, uint64_t below) {
+// The number of objects gathered for destruction and not destroyed yet, whose references in stock may
+// be withdrawn at any moment. Raised before the barrier for all threads that precedes the look at
+// sections: a section that reads 0 is seen there, or began before the object was gathered.
+extern uint64_t corinth_withdrawals;
+
+// The entry with the object; NULL without one. `found`: the value of the entry.
+__attribute__((always_inline)) static inline uint64_t *corinth_reference_entry(
+    corinth_thread *thread, const void *object, uint64_t *found) {
   uint64_t *entries = corinth_reference_entries(thread, object);
 #pragma clang loop unroll(disable)
   for (uint32_t i = 0; i < CORINTH_STOCK_WAYS; i++) {
-    uint64_t found = __atomic_load_n(&entries[i], __ATOMIC_RELAXED);
-    if ((found & CORINTH_REFERENCE_ADDRESS) != (uintptr_t)object) continue;
-    return found >= at_least && found < below
-        && __atomic_compare_exchange_n(
-            &entries[i], &found, found + change, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    // Pairs with withdraw.
+    *found = __atomic_load_n(&entries[i], __ATOMIC_ACQUIRE);
+    if ((*found & CORINTH_REFERENCE_ADDRESS) == (uintptr_t)object) return &entries[i];
   }
-  return false;
+  return NULL;
 }
 
 // Takes many references at once, and gives a single reference to the caller.
@@ -50,19 +55,32 @@ void corinth_reference_take_many(corinth_thread *thread, void *object);
 
 // A reference to an object which the caller has found in its slot, in an open section. Lock-free.
 static inline void corinth_reference_take(corinth_thread *thread, void *object) {
-  if (!CORINTH_LIKELY(corinth_reference_change(
-          thread, object, -CORINTH_REFERENCE, CORINTH_REFERENCE, UINT64_MAX))) {
+  uint64_t found;
+  uint64_t *entry = corinth_reference_entry(thread, object, &found);
+  if (CORINTH_LIKELY(entry != NULL && found >= CORINTH_REFERENCE)) {
+    __atomic_store_n(entry, found - CORINTH_REFERENCE, __ATOMIC_RELAXED);
+  } else {
     corinth_reference_take_many(thread, object);
   }
 }
 
-// Gives up a reference to any object, as swift_release does. Lock-free, but for a deinit. Pairs
-// with the withdrawal: the caller's uses of the object precede the deinit.
+// As corinth_reference_give, beside withdrawals.
+void corinth_reference_give_slowly(corinth_thread *thread, void *object);
+
+// Gives up a reference to any object, as swift_release does. Lock-free, but for a deinit.
 static inline void corinth_reference_give(corinth_thread *thread, void *object) {
-  if (!CORINTH_LIKELY(corinth_reference_change(
-          thread, object, CORINTH_REFERENCE, 0, CORINTH_REFERENCES_AT_MOST * CORINTH_REFERENCE))) {
-    swift_release(object);
-  }
+  corinth_section_begin(thread);
+  uint64_t found = 0;
+  // Pairs with the count in gather_assuming_mutex_held.
+  uint64_t *entry = __atomic_load_n(&corinth_withdrawals, __ATOMIC_ACQUIRE) == 0
+      ? corinth_reference_entry(thread, object, &found)
+      : NULL;
+  bool is_given =
+      entry != NULL && found < CORINTH_REFERENCES_AT_MOST * CORINTH_REFERENCE;
+  // Pairs with withdraw: the caller's uses of the object precede the deinit.
+  if (is_given) __atomic_store_n(entry, found + CORINTH_REFERENCE, __ATOMIC_RELEASE);
+  corinth_section_leave(thread);
+  if (!CORINTH_LIKELY(is_given)) corinth_reference_give_slowly(thread, object);
 }
 
 // Takes the references to an object out of the stocks of all threads. The slot no longer holds the

@@ -4,7 +4,7 @@
 // and the registration that owns it, which the closers follow too.
 //
 //   enter, leave       corinth_section_begin and corinth_section_leave (corinth_section.h)
-//   know, admit        corinth_cells_know (corinth_cells.h), corinth_cells_admit (cells.c)
+//   know, admit        corinth_cells_know (corinth_cells.h), corinth_cells_admit (cells.c), before a lone closing
 //   Reader             contentOfCell (InstanceKeeper.swift), instance(of:leaving:) (CellContent.swift)
 //   walk               forEachOwnedCell and sealCells (InstanceKeeper.swift)
 //   take_out, look     corinth_cells_empty and has_other_users (cells.c)
@@ -18,8 +18,8 @@
 // exchanges of the closer (on x86 full barriers; elsewhere a fence follows them). The beginning and the end of a section are
 // plain stores: they stay in a buffer of one entry, for any time. So nobody can tell whether another thread is inside of one:
 // LOOK_AT_SECTIONS.
-// Loads take place in the order of the program. So they do on x86. On aarch64, nothing keeps the relaxed load of the last
-// user in corinth_cells_know from taking place after the load of the word that follows: KNOW_AFTER_LOAD.
+// Loads take place in the order of the program. So they do on x86. On aarch64, the acquire in corinth_cells_know keeps the load
+// of the word that follows from taking place before: KNOW_AFTER_LOAD.
 //
 // Not modeled: the epoch, which is taken to keep what is retired until the sections are over that were open then; nested
 // sections; more than one cell; constructions in it (cell.pml, claim-and-end.pml); a thread's record that another thread
@@ -44,12 +44,9 @@
 byte word = BUILT;
 byte owner = OWNED;
 
-// One of them, in the first place, has made the scope.
-#define USERS 2
-#define NOBODY 0
-#define USER(thread) (1 + (thread))
-#define MANY 255
-byte users[USERS];
+// The thread that has made the scope, and whether there are further users.
+byte first_user;
+bool is_shared;
 
 // Whether a thread is inside of a section, as other threads see it, and the store that they do not see yet.
 bool is_inside[THREADS];
@@ -98,43 +95,17 @@ inline leave() {
   }
 }
 
-inline know() {
-  is_known = false;
-  i = 0;
-  do
-  :: i < USERS && !is_known ->
-    if
-    :: users[i] == USER(me) || users[i] == MANY -> is_known = true
-    :: else
-    fi;
-    i++
-  :: else -> break
-  od
-}
+inline know() { is_known = first_user == me || is_shared }
 
 inline admit() {
   know();
   if
   :: !is_known ->
-    i = 1;
-    do
-    :: i < USERS ->
-      atomic {
-        drain(me);
-        if
 #ifdef FORGET_USER
-        :: users[i] == NOBODY -> break
+    skip
 #else
-        :: users[i] == NOBODY -> users[i] = USER(me); break
+    atomic { drain(me); is_shared = true }
 #endif
-        :: users[i] == USER(me) -> break
-        :: else -> i++
-        fi
-      }
-    :: else ->
-      atomic { drain(me); users[USERS - 1] = MANY };
-      break
-    od
   :: else
   fi
 }
@@ -142,7 +113,7 @@ inline admit() {
 // MARK: - Readers
 
 proctype Reader(byte me; byte resolves) {
-  byte found, i;
+  byte found;
   bool is_known;
   do
   :: resolves > 0 ->
@@ -170,7 +141,7 @@ proctype Reader(byte me; byte resolves) {
       references[INSTANCE]--
     :: else -> leave()
     fi;
-    d_step { resolves--; found = 0; i = 0; is_known = false }
+    d_step { resolves--; found = 0; is_known = false }
   :: else -> break
   od
 }
@@ -197,24 +168,19 @@ inline walk() {
 }
 
 inline look() {
-  is_watched = false;
-  i = 0;
-  do
-  :: i < USERS && !is_watched ->
-    found = users[i];
-    if
-    :: found == MANY -> is_watched = true
-    :: found == NOBODY || found == USER(me)
-    :: else ->
 #ifdef LOOK_AT_SECTIONS
-      if :: is_inside[found - 1] -> is_watched = true :: else fi
-#else
-      is_watched = true
-#endif
-    fi;
-    i++
+  // Of all threads but this one.
+  is_watched = false;
+  found = 0;
+  do
+  :: found < THREADS && !is_watched ->
+    if :: found != me && is_inside[found] -> is_watched = true :: else fi;
+    found++
   :: else -> break
   od
+#else
+  is_watched = is_shared || first_user != me
+#endif
 }
 
 inline give_up(an_object) {
@@ -257,10 +223,10 @@ inline take_out() {
 }
 
 proctype Closer(byte me) {
-  byte found, former, former_owner, i;
+  byte found, former, former_owner;
   bool is_known, is_watched, is_done;
   walk();
-  d_step { i = 0; is_known = false; is_done = false };
+  d_step { is_known = false; is_done = false };
   take_out()
 }
 
@@ -291,7 +257,7 @@ init {
   byte i;
   atomic {
     // A reader or a closer.
-    if :: users[0] = USER(0) :: users[0] = USER(READERS) fi;
+    if :: first_user = 0 :: first_user = READERS fi;
     i = 0;
     do
     :: i < THREADS ->

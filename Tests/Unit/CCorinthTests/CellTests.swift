@@ -55,9 +55,8 @@ final class CellTests: XCTestCase {
       return (0..<Int(count)).map { unsafe corinth_cell_owner(cells[$0]) }
     }
 
-    var users: [UInt] {
-      let users = unsafe pointer.pointee.users
-      return [users.0, users.1, users.2, users.3]
+    func know(_ thread: UInt) -> Bool {
+      unsafe corinth_cells_know(pointer, OpaquePointer(bitPattern: thread))
     }
   }
 
@@ -140,18 +139,16 @@ final class CellTests: XCTestCase {
 
   func testOtherUsersAreForgotten() throws {
     let cells = Cells()
-    // As long as all of them are there, each has a record of its own.
-    let all = Barrier(Int(CORINTH_CELL_USERS))
-    let others = try onThreads(Int(CORINTH_CELL_USERS)) { _ in
-      defer { all.wait() }
-      return unsafe UInt(bitPattern: corinth_thread_current())
-    }
-    for other in others {
-      unsafe corinth_cells_admit(cells.pointer, OpaquePointer(bitPattern: other))
-    }
-    XCTAssertFalse(cells.users.contains(0))
-    let first = cells.users[0]
+    let own = unsafe UInt(bitPattern: corinth_thread_current())
+    let other = own + 64
+    XCTAssertTrue(cells.know(own))
+    XCTAssertFalse(cells.know(other))
+    XCTAssertTrue(unsafe corinth_cells_are_lone(cells.pointer))
+    XCTAssertTrue(unsafe corinth_cells_admit(cells.pointer))
+    XCTAssertTrue(cells.know(other))
+    XCTAssertFalse(unsafe corinth_cells_are_lone(cells.pointer))
     unsafe corinth_cells_empty_unshared(cells.pointer)
-    XCTAssertEqual(cells.users, [first, 0, 0, 0])
+    XCTAssertTrue(cells.know(own))
+    XCTAssertFalse(cells.know(other))
   }
 }

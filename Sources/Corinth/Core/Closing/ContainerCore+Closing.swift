@@ -12,7 +12,11 @@ extension ContainerCore {
       let keys = keysRequiringAsyncClose
       if !keys.isEmpty || versionsIfMade != nil { throw .asyncCloseRequired(keys) }
     }
-    if sealForDisposal() { try dispose(after: outcome) }
+    if let claimed = unsafe claimClosingAlone(after: outcome) {
+      try unsafe dispose(claimed)
+    } else if sealForDisposal() {
+      try dispose(after: outcome)
+    }
   }
 
   /// Closes a container with something to dispose of, as found by ``sealForDisposal()``. Out of
@@ -26,6 +30,12 @@ extension ContainerCore {
       }
       return
     }
+    try unsafe dispose(claimed)
+  }
+
+  /// Carries a claimed closing out on the calling thread. Out of line, as above.
+  @inline(never)
+  private func dispose(_ claimed: Unmanaged<Closing>) throws(CloseError) {
     if let failures = unsafe disposeFromCells(claimed) { return try throwing(failures) }
     try disposeKept(unsafe claimed.takeUnretainedValue())
   }
@@ -46,7 +56,14 @@ extension ContainerCore {
   nonisolated(nonsending)
     func close(outcome: ScopeOutcome, timeLimits: TimeLimits) async throws(CloseError)
   {
-    if sealForDisposal() { try await dispose(outcome: outcome, timeLimits: timeLimits) }
+    if timeLimits.areNone, !Task.isCancelled,
+      let claimed = unsafe claimClosingAlone(after: outcome)
+    {
+      if let failures = unsafe disposeFromCells(claimed) { return try throwing(failures) }
+      try throwing(unsafe await dispose(claimed.takeUnretainedValue(), timeLimits: timeLimits))
+    } else if sealForDisposal() {
+      try await dispose(outcome: outcome, timeLimits: timeLimits)
+    }
   }
 
   /// Closes a container with something to dispose of, as found by ``sealForDisposal()``.
@@ -142,6 +159,7 @@ extension ContainerCore {
   ///
   /// - Returns: `false` without anything left to dispose of. The instances are then released.
   func sealForDisposal() -> Bool {
+    if closeCellsAlone() { return false }
     if case .closed = seal() { return false }
     sealCells()
     if openScopes.isMarked { noteMarkedSeal() }
@@ -156,14 +174,14 @@ extension ContainerCore {
 
   /// Out of line, to keep the ends of scopes short.
   @inline(never)
-  private func noteMarkedSeal() {
+  func noteMarkedSeal() {
     if openScopes.isDraining { Draining.endWaits(for: self) }
     if openScopes.isTracked { expectOutlivingInstances() }
   }
 
   /// Whether the end must do more than release the `.scoped` instances.
   @inline(__always)
-  private var requiresDisposal: Bool {
+  var requiresDisposal: Bool {
     hasSlots || ending.requireDisposal
       || EndRequirements.areLateDisposersExpected && requiresLateDisposal
   }
@@ -324,7 +342,9 @@ extension ContainerCore {
   }
 
   func letInstancesGo() {
-    table.cells?.empty()
+    if let cells = table.cells {
+      if closingState.isAlone { cells.emptyAlone() } else { cells.empty() }
+    }
     Reclamation.reclaim()
   }
 
@@ -338,44 +358,6 @@ extension ContainerCore {
     let isAwaited = closingState.finish() || areVersionsAwaited
     if isAwaited { unsafe closing._withUnsafeGuaranteedRef { WaitForGraph.end($0) } }
     unsafe Closing.letGo(closing, isUntouched: isUntouched && !isAwaited)
-  }
-}
-
-extension KeptState {
-  /// Waits until nothing is being built, within the limits for all that is awaited since `begin`.
-  func settle(
-    _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant
-  ) async -> Result<Void, any Error> {
-    // Already finished: seals without asking for a time limit, which may be exhausted.
-    if isSettled { return .success(()) }
-    do throws(TimeLimitExceeded) {
-      let limit = try timeLimits.next(since: begin)
-      let result = await withTimeLimit(limit, on: .steps) { await settle() }
-      return result.mapError { error in
-        guard error is TimeLimitExceeded else { return error }
-        return TimeLimitExceeded(
-          limit: timeLimits.limits.exceeded(since: begin), wasBegun: true, of: .construction)
-      }
-    } catch {
-      return .failure(TimeLimitExceeded(limit: error.limit, wasBegun: false, of: .construction))
-    }
-  }
-
-  /// Blocks the calling thread until nothing is being built, unless a construction is around the
-  /// closing itself.
-  fileprivate func settleOnThread() {
-    while let state = stateUnderConstruction, !state.seal() {
-      guard case .retry = WaitForGraph.wait(for: .state(state), requestedBy: nil) else { return }
-    }
-  }
-
-  /// As ``settleOnThread()``, without blocking a thread.
-  fileprivate func settle() async {
-    while let state = stateUnderConstruction, !state.seal() {
-      guard case .retry = await WaitForGraph.waitAsync(for: .state(state), requestedBy: nil) else {
-        return
-      }
-    }
   }
 }
 

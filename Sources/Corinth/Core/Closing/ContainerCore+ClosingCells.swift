@@ -7,9 +7,11 @@ extension ContainerCore {
   ///
   /// - Returns: `nil` if the ordinary steps are to be taken.
   func disposeFromCells(_ closing: Unmanaged<Closing>) -> [DisposalFailure]? {
-    if hasSlots { return nil }
     var next = NextInCells(self, after: nil)
-    if !next.suffices { return nil }
+    if hasSlots || !next.suffices {
+      closingState.admitUsers()
+      return nil
+    }
     return unsafe disposeOnThread(closing, isUntouched: true) { closing, failures in
       while next.disposeOnThread(in: self, after: closing.outcome, &failures), next.count > 1 {
         next = NextInCells(self, after: next)
@@ -32,7 +34,7 @@ extension ContainerCore {
     /// Whether all have numbers, and none is to be awaited.
     private(set) var suffices = true
 
-    init(_ container: ContainerCore, after last: NextInCells?) {
+    init(_ container: __shared ContainerCore, after last: NextInCells?) {
       if let last { turns = last.turns | last.turn }
       guard let cells = container.cells else { return }
       container.forEachSealedCell { look(at: $0, $1, $2, in: cells) }
@@ -88,6 +90,43 @@ extension ContainerCore {
       }
       return true
     }
+  }
+}
+
+/// The end of a request scope whose cells have one user, who closes the scope: invariant 4 of
+/// cells.c. Nobody else is inside or comes in, so most steps are plain stores.
+extension ContainerCore {
+  /// Closes the scope, without anything to dispose of.
+  ///
+  /// - Returns: `false` if the ordinary steps are to be taken.
+  @inline(__always)
+  func closeCellsAlone() -> Bool {
+    guard let cells = table.cells, !requiresDisposal, !openScopes.isMarked, cells.areLone,
+      closeAlone()
+    else { return false }
+    if requiresDisposal {
+      // A writer, or a late disposer, has come meanwhile.
+      closingState.reopenForClosers()
+      return false
+    }
+    if openScopes.isMarked { noteMarkedSeal() }
+    cells.emptyAlone()
+    noteEndOfScope()
+    return true
+  }
+
+  /// As ``claimClosing(after:)``, without a seal before, of a scope that nobody but the caller has
+  /// entered and that has something to dispose of.
+  @inline(__always)
+  func claimClosingAlone(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
+    guard let cells = table.cells, ending.requireDisposal, !hasSlots, !openScopes.isMarked,
+      cells.areLone
+    else { return nil }
+    let closing = unsafe Closing.begin(after: outcome)
+    guard unsafe claimAlone(closing) else { return nil }
+    cells.sealAlone()
+    if openScopes.isMarked { noteMarkedSeal() }
+    return unsafe closing
   }
 }
 

@@ -186,3 +186,41 @@ struct EndingGraph {
     self.numbers = numbers
   }
 }
+
+extension KeptState {
+  /// Waits until nothing is being built, within the limits for all that is awaited since `begin`.
+  func settle(
+    _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant
+  ) async -> Result<Void, any Error> {
+    // Already finished: seals without asking for a time limit, which may be exhausted.
+    if isSettled { return .success(()) }
+    do throws(TimeLimitExceeded) {
+      let limit = try timeLimits.next(since: begin)
+      let result = await withTimeLimit(limit, on: .steps) { await settle() }
+      return result.mapError { error in
+        guard error is TimeLimitExceeded else { return error }
+        return TimeLimitExceeded(
+          limit: timeLimits.limits.exceeded(since: begin), wasBegun: true, of: .construction)
+      }
+    } catch {
+      return .failure(TimeLimitExceeded(limit: error.limit, wasBegun: false, of: .construction))
+    }
+  }
+
+  /// Blocks the calling thread until nothing is being built, unless a construction is around the
+  /// closing itself.
+  func settleOnThread() {
+    while let state = stateUnderConstruction, !state.seal() {
+      guard case .retry = WaitForGraph.wait(for: .state(state), requestedBy: nil) else { return }
+    }
+  }
+
+  /// As ``settleOnThread()``, without blocking a thread.
+  func settle() async {
+    while let state = stateUnderConstruction, !state.seal() {
+      guard case .retry = await WaitForGraph.waitAsync(for: .state(state), requestedBy: nil) else {
+        return
+      }
+    }
+  }
+}

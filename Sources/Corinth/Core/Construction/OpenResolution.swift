@@ -12,7 +12,7 @@ struct OpenResolution {
   private let previous: Unmanaged<ResolutionContext>??
 
   /// A resolution that begins with the resolve.
-  init(beginningIn container: ContainerCore) {
+  init(beginningIn container: __shared ContainerCore) {
     unsafe own = TransientResolution.begin(in: container)
     unsafe continued = nil
     unsafe previous = .none
@@ -22,7 +22,8 @@ struct OpenResolution {
   ///
   /// - Parameter context: the context whose resolver asks, if any.
   init(
-    building slot: SlotReference, in container: ContainerCore, within context: ResolutionContext?
+    building slot: SlotReference, in container: __shared ContainerCore,
+    within context: __shared ResolutionContext?
   ) {
     // A new join of two contexts is referred to only here.
     let requester = ResolutionContext.unfinished(context)
@@ -36,7 +37,7 @@ struct OpenResolution {
 
   /// A resolution begun before. The calling thread may have got a resolver from elsewhere: the
   /// factory's resolves belong to the resolution even without use of the factory's own resolver.
-  init(continuing context: ResolutionContext?) {
+  init(continuing context: __shared ResolutionContext?) {
     unsafe own = nil
     unsafe continued = context.map { unsafe Unmanaged.passRetained($0) }
     let running = unsafe ResolutionContext.unretainedRunning

@@ -51,7 +51,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   let ending = EndRequirements()
   /// The number of the latest completed instance, among those disposed of with the container.
   private let lastCompletion = Atomic<UInt64>(0)
-  let closingState = ClosingState()
+  var closingState: ClosingState { table.closingState }
   /// The scopes below this container.
   let openScopes = OpenScopes()
   /// The container's base; `nil` unless the container is a fork.
@@ -199,7 +199,6 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     parentHasImplicitKeys = !parent.implicit.isNil
     unsafe table.useAgain(childOf: parent.table.pointer)
     ending.reset()
-    closingState.reopen()
     descendantRegisters.store(false, ordering: .relaxed)
     // A spare has no opening context.
     if let current = ResolutionContext.current { openedDuring = current }
@@ -223,7 +222,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       closeLocation.forget()
     #endif
     parentLink = ChainLink(nil)
-    unsafe ThreadSpares.keep(Unmanaged.passRetained(self))
+    unsafe ThreadSpares.keep(referencedOnce: .passUnretained(self))
     return true
   }
 
@@ -313,13 +312,35 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   @discardableResult
   func seal() -> ClosingState.Former {
     let former = closingState.seal()
+    stopSharing()
+    return former
+  }
+
+  /// As ``seal()``, for a scope whose cells have no second user, and then have none.
+  ///
+  /// - Returns: whether the container is closed thereby.
+  @inline(__always)
+  func closeAlone() -> Bool {
+    if !closingState.closeAlone() { return false }
+    stopSharing()
+    return true
+  }
+
+  /// As ``closeAlone()``, with a closing, whose reference the call consumes.
+  @inline(__always)
+  func claimAlone(_ closing: Unmanaged<some AnyObject>) -> Bool {
+    guard unsafe closingState.claimAlone(closing) else { return false }
+    stopSharing()
+    return true
+  }
+
+  private func stopSharing() {
     // Pairs with `isOpen`: the maker of a slot missed from here on sees the seal. On x86 the
-    // exchange in `seal` is a full barrier; a second one would take as long as counting the scope.
+    // exchange before is a full barrier; a second one would take as long as counting the scope.
     #if !arch(x86_64)
       atomicMemoryFence(ordering: .sequentiallyConsistent)
     #endif
     table.stopSharing()
-    return former
   }
 
   /// Whether changes of the registrations are refused. Pairs with the store below.

@@ -4,30 +4,27 @@ internal import Synchronization
 
 /// The tasks of a container's end besides letting instances go. Only ever grow.
 struct EndRequirements: ~Copyable, Sendable {
+  private let disposal = Atomic<Bool>(false)
+  private let awaitedDisposal = Atomic<Bool>(false)
   private let word = Atomic<UInt8>(0)
 
-  private static var disposal: UInt8 { 1 }
-  private static var awaited: UInt8 { 2 }
-  private static var deferring: UInt8 { 4 }
-  private static var resolvingLater: UInt8 { 8 }
+  private static var deferring: UInt8 { 1 }
+  private static var resolvingLater: UInt8 { 2 }
 
   /// Whether instances may have to be disposed of, or be waited for.
-  var requireDisposal: Bool { word.load(ordering: .sequentiallyConsistent) & Self.disposal != 0 }
+  var requireDisposal: Bool { disposal.load(ordering: .acquiring) }
 
   /// Whether disposals may have to be awaited.
-  var requireAwaitedDisposal: Bool {
-    word.load(ordering: .sequentiallyConsistent) & Self.awaited != 0
-  }
+  var requireAwaitedDisposal: Bool { awaitedDisposal.load(ordering: .acquiring) }
 
   /// Notes that an instance may have to be disposed of, before the claim of the place.
   ///
   /// - Parameter isAwaited: whether the disposal, or the construction, takes a task.
   func expectDisposal(isAwaited: Bool) {
-    let expected = isAwaited ? Self.disposal | Self.awaited : Self.disposal
-    if word.load(ordering: .relaxed) & expected == expected { return }
-    // Pairs with the loads above: a closer that misses the note has sealed the place before, and
-    // the claim fails.
-    word.bitwiseOr(expected, ordering: .sequentiallyConsistent)
+    // Published by the exchange that claims the place, and read after the exchange that seals the
+    // place: a closer that misses the note has sealed before, and the claim fails.
+    if !disposal.load(ordering: .relaxed) { disposal.store(true, ordering: .releasing) }
+    if isAwaited { awaitedDisposal.store(true, ordering: .releasing) }
   }
 
   /// Whether some instances, here or elsewhere, may depend on instances completed later.
@@ -52,7 +49,11 @@ struct EndRequirements: ~Copyable, Sendable {
   }
 
   /// Forgets everything, for a container used again.
-  func reset() { word.store(0, ordering: .relaxed) }
+  func reset() {
+    disposal.store(false, ordering: .relaxed)
+    awaitedDisposal.store(false, ordering: .relaxed)
+    word.store(0, ordering: .relaxed)
+  }
 
   // MARK: - Disposers that come late
 

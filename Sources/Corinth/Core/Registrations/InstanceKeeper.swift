@@ -93,7 +93,7 @@ extension ContainerCore: InstanceKeeper {
     // The section keeps the registrations alive: a concurrent closer may be releasing them.
     let section = Section.enter()
     defer { section.leave() }
-    cells.admit(section)
+    guard cells.admit(section) else { return }
     cells.forEachOwned { owner, cell in
       // SAFETY: the owners of a scope's cells are registrations; the section.
       unsafe Unmanaged<RegistrationRecord>.fromOpaque(

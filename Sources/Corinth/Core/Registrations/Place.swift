@@ -26,7 +26,7 @@ enum Place: AtomicPlace, Sendable {
   /// The word, with a box from now on if there is an instance. The section keeps the box alive.
   func load(boxedBy record: RegistrationRecord, _ section: Section) -> PlaceWord {
     guard case .cell(let cell, let keeper) = self else { return load() }
-    keeper.cells?.admit(section)
+    guard keeper.cells?.admit(section) ?? true else { return .sealed }
     return cell.load(boxedBy: record)
   }
 

@@ -62,7 +62,7 @@ struct ScopeCells: @unchecked Sendable {
       return nil
     }
     // A closer that takes the content out looks at the section from here on.
-    admit(section)
+    guard admit(section) else { return nil }
     let word = search.cell.load()
     return word.isBuilt ? word : nil
   }
@@ -70,19 +70,27 @@ struct ScopeCells: @unchecked Sendable {
   /// The cell of an owner, taken over on first use: it then has a reference to the owner.
   ///
   /// - Parameters:
-  ///   - section: the section that found the owner in its slot; `nil` if that section has ended.
+  ///   - section: the section that found the owner in its slot.
   ///   - start: where a search without success has ended.
   /// - Returns: `nil` if the cells are closed.
   @inline(__always)
   func place(
-    ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section? = nil,
+    ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section,
     from start: ScopeCell? = nil
   ) -> ScopeCell? {
+    guard admit(section) else { return nil }
     let address = unsafe UInt(bitPattern: owner.toOpaque())
-    if let section, let start, start.owner == 0, start.take(forOwner: address, section) {
-      return start
-    }
+    if let start, start.owner == 0, start.take(forOwner: address, section) { return start }
     return searchPlace(ownedBy: address, foundIn: section, from: start)
+  }
+
+  /// As ``place(ownedBy:foundIn:from:)``, for an owner whose slot may have changed since.
+  func place(ownedBy owner: Unmanaged<some AnyObject>) -> ScopeCell? {
+    let section = Section.enter()
+    defer { section.leave() }
+    guard admit(section) else { return nil }
+    return searchPlace(
+      ownedBy: unsafe UInt(bitPattern: owner.toOpaque()), foundIn: nil, from: nil)
   }
 
   @inline(never)
@@ -130,7 +138,7 @@ struct ScopeCells: @unchecked Sendable {
   ) -> Object? {
     let section = Section.enter()
     defer { section.leave() }
-    admit(section)
+    guard admit(section) else { return nil }
     if let cell = unsafe cell(ownedBy: owner), let found: Object = object(in: cell) {
       return found
     }
@@ -151,9 +159,11 @@ struct ScopeCells: @unchecked Sendable {
   // MARK: - Users
 
   /// Makes closers, which take the content of cells out, look at the section's thread.
+  ///
+  /// - Returns: `false` if the first user has closed the cells alone, and nobody may use a cell.
   @inline(__always)
-  func admit(_ section: Section) {
-    if !know(section) { unsafe corinth_cells_admit(pointer, section.thread) }
+  func admit(_ section: Section) -> Bool {
+    unsafe know(section) || corinth_cells_admit(pointer)
   }
 
   /// Whether closers look at the section's thread already.
@@ -172,6 +182,19 @@ struct ScopeCells: @unchecked Sendable {
   /// construction begins any more. No lock is held: deinits run in this call.
   func empty() {
     unsafe corinth_cells_empty(pointer)
+  }
+
+  /// Whether the calling thread can close the cells alone, as far as the cells tell.
+  var areLone: Bool { unsafe corinth_cells_are_lone(pointer) }
+
+  /// As ``seal()``, for lone cells, after ``ClosingState/claimAlone(_:)``.
+  func sealAlone() {
+    unsafe corinth_cells_seal_alone(pointer)
+  }
+
+  /// As ``empty()``, for lone cells, after ``ClosingState/closeAlone()`` or ``sealAlone()``.
+  func emptyAlone() {
+    unsafe corinth_cells_empty_alone(pointer)
   }
 
   /// As ``empty()``, for cells that only the caller, the maker, can reach. The cells can be reused.

@@ -57,6 +57,10 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   @inline(__always)
   var cells: ScopeCells? { unsafe pointer.pointee.cells.map { unsafe ScopeCells($0) } }
 
+  /// How far the end of the table's container has come.
+  @inline(__always)
+  var closingState: ClosingState { unsafe ClosingState(of: pointer) }
+
   /// Ends the program if another library's copy of Corinth made the table. Writers check anyway.
   @inline(__always)
   func checkImage() {

@@ -41,6 +41,14 @@ enum ThreadSpares {
     }
   }
 
+  /// As ``keep(_:)``, for an object whose only reference stays the caller's. The list has a second
+  /// one, counted without a locked instruction: nobody else can be counting.
+  @inline(__always)
+  static func keep<Object: ThreadSpare>(referencedOnce object: Unmanaged<Object>) {
+    unsafe _ = swift_nonatomic_retain(object.toOpaque())
+    unsafe keep(object)
+  }
+
   /// Whether the caller has the only strong reference to an object.
   @inline(__always)
   static func isUnshared(_ object: Unmanaged<some AnyObject>) -> Bool {

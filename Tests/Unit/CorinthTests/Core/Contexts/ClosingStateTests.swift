@@ -5,9 +5,17 @@ import XCTest
 
 @testable import Corinth
 
-/// States cannot be copied into the closures that threads run.
+/// The state of a scope, whose table is made by the thread that makes the subject.
 private final class Subject: Sendable {
-  let state = ClosingState()
+  private let table = SlotTable(fingerprintBits: 64, isScopeFork: true)
+  var state: ClosingState { table.closingState }
+
+  /// Asks for admission to the cells, as a resolve does.
+  func admit() -> Bool {
+    let section = Section.enter()
+    defer { section.leave() }
+    return table.cells?.admit(section) ?? false
+  }
 }
 
 /// With a reference of the state's own, as for one that the caller keeps.
@@ -102,6 +110,35 @@ final class ClosingStateTests: XCTestCase {
       end(subject, closing)
     }
     XCTAssertEqual(tracker.left, 0)
+  }
+
+  func testAStateWithOneUserIsClosedInOneStep() {
+    XCTAssertTrue(subject.admit(), "by the first user")
+    XCTAssertTrue(subject.state.closeAlone())
+    XCTAssertEqual(phase(subject), "closed")
+    XCTAssertEqual(subject.state.seal(), .closed)
+    XCTAssertFalse(claim(subject, Mark()))
+    XCTAssertFalse(subject.state.closeAlone())
+    subject.state.reopenForClosers()
+    XCTAssertEqual(phase(subject), "sealed")
+  }
+
+  func testASecondUserKeepsTheStateFromBeingClosedInOneStep() throws {
+    let subject = subject
+    XCTAssertEqual(try onThreads(1) { _ in subject.admit() }, [true])
+    XCTAssertEqual(phase(subject), "open")
+    XCTAssertFalse(subject.state.closeAlone())
+    XCTAssertEqual(subject.state.seal(), .open)
+    XCTAssertEqual(try onThreads(1) { _ in subject.admit() }, [true], "the closing heeds it")
+  }
+
+  func testOfASecondUserAndALoneCloserOneComesFirst() throws {
+    let subjects = (0..<StressSize.scaled(1000)).map { _ in Subject() }
+    let wins = try race(for: subjects) { subject, index in
+      index == 0 ? subject.state.closeAlone() : subject.admit()
+    }
+    XCTAssertEqual(wins.count { $0[0] == $0[1] }, 0)
+    XCTAssertEqual(wins.count { $0[0] } + subjects.count { $0.state.isOpen }, subjects.count)
   }
 
   func testOfTwoThreadsOneClaimsASealedState() throws {
