@@ -3,32 +3,40 @@
 public import Corinth
 
 extension Assembly {
-  /// The singleton of a key, made by `initialize` if the singleton does not exist.
+  /// The object of a singleton, made by `initialize` if the object does not exist. The closure
+  /// belongs to the caller: no registration may keep it.
   @inlinable
-  func singleton<T>(_ key: Name, _ initialize: () -> T) -> T {
-    ObjectGraph.orStop {
-      let found = try singletons.resolveOrBuild(Any.self, name: key) { initialize() }
+  func object<T>(of singleton: Singleton, _ key: Name, _ initialize: () -> T) -> T {
+    if let found = singleton.object.value, let object = found as? T { return object }
+    return ObjectGraph.orStop {
+      let found = try singleton.object.resolve(in: singletons, name: key) { initialize() }
       if let object = found as? T { return object }
       // A second definition uses the key for an object of a different type.
-      return try singletons.resolveOrBuild(T.self, name: key, build: initialize)
+      return try singletons.resolveOrBuild(name: key) { _ in
+        PropertyValue<T, Void>(())
+      }.resolve(in: singletons, name: key, building: initialize)
     }
   }
 
   /// Runs the blocks of a singleton one after the other, since a block may write to an object that
   /// other threads have, too.
   @inlinable
-  func injectAlone<T>(_ definition: Definition, _ injectBlock: (Definition) -> T) -> T {
+  func injectAlone<T>(
+    _ definition: Definition, _ singleton: Singleton, _ injectBlock: (Definition) -> T
+  ) -> T {
     do {
-      return try lock(for: T.self, definition.key).withLock { injectBlock(definition) }
+      return try singleton.lock.withLock { injectBlock(definition) }
     } catch {
-      return object(definition, insteadOf: error, injectBlock)
+      return object(definition, singleton, insteadOf: error, injectBlock)
     }
   }
 
   @inlinable
-  func lock<T>(for type: T.Type, _ key: Name) throws -> ConstructionLock {
-    try singletons.resolveOrBuild(name: key) {
-      ConstructionLock(for: type, name: key, in: singletons)
+  func singleton<T>(of type: T.Type, _ key: Name) -> Singleton {
+    ObjectGraph.orStop {
+      try singletons.resolveOrBuild(name: key) {
+        Singleton(lock: ConstructionLock(for: T.self, name: key, in: $0))
+      }
     }
   }
 
@@ -39,18 +47,29 @@ extension Assembly {
   /// object.
   @inlinable
   func object<T>(
-    _ definition: Definition, insteadOf error: any Error, _ injectBlock: (Definition) -> T
+    _ definition: Definition, _ singleton: Singleton, insteadOf error: any Error,
+    _ injectBlock: (Definition) -> T
   ) -> T {
     guard case ResolutionError.circularDependencyDetected = error, let graph = definition.graph
     else { ObjectGraph.stop(error) }
-    let found = ObjectGraph.orStop {
-      try singletons.resolveIfRegistered(Any.self, name: definition.key)
-    }
-    if let found, let object = found as? T { return object }
+    if let found = singleton.object.value, let object = found as? T { return object }
     let nesting = graph.instance(of: Nesting.self, name: definition.key)?.depth ?? 0
     if nesting == Nesting.limit { ObjectGraph.stop(error) }
     graph.publish(Nesting(depth: nesting + 1), name: definition.key)
     return injectBlock(definition)
+  }
+}
+
+/// A singleton's object, and the lock of the blocks, under the key of the singleton.
+// SAFETY: constant; the program is responsible for what its threads do with the object.
+@usableFromInline
+final class Singleton: @unchecked Sendable {
+  @usableFromInline let object = PropertyValue<Any, Void>(())
+  @usableFromInline let lock: ConstructionLock
+
+  @usableFromInline
+  init(lock: ConstructionLock) {
+    self.lock = lock
   }
 }
 

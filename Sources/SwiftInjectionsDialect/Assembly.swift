@@ -28,7 +28,7 @@ open class Assembly {
   @inlinable
   public static func instance() -> Self {
     ObjectGraph.orStop {
-      try ObjectGraph.container.resolveOrBuild(Self.self) { Self() }
+      try ObjectGraph.container.resolveOrBuild(Self.self) { _ in Self() }
     }
   }
 

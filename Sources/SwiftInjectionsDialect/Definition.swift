@@ -10,6 +10,8 @@ public struct Definition {
   @usableFromInline let scope: Scope
   /// The graph of the object; `nil` for a prototype, which no graph keeps.
   @usableFromInline let graph: Resolution?
+  /// The place of a singleton's object.
+  @usableFromInline let singleton: Singleton?
   /// The graph's ``Resolution/publications`` as of a time without an object under the key; `.max`
   /// if the graph has an object.
   @usableFromInline let publications: UInt
@@ -17,8 +19,9 @@ public struct Definition {
   @inlinable
   init(
     _ assembly: Assembly, _ key: Name, _ scope: Scope, in graph: Resolution?,
-    publications: UInt? = nil
+    singleton: Singleton? = nil, publications: UInt? = nil
   ) {
+    self.singleton = singleton
     self.publications = publications ?? .max
     self.assembly = assembly
     self.key = key
@@ -41,7 +44,8 @@ public struct Definition {
     {
       return found
     }
-    let object = scope == .Singleton ? assembly.singleton(key, initialize) : initialize()
+    let object =
+      singleton.map { assembly.object(of: $0, key, initialize) } ?? initialize()
     graph.publish(object, named: key)
     return object
   }

@@ -17,8 +17,8 @@ extension ObjectGraph {
   @inlinable
   static func key<T>(of type: T.Type) -> Name {
     orStop {
-      try container.resolveOrBuild(DefaultKey<T>.self) {
-        DefaultKey(name: Name(String(describing: type)))
+      try container.resolveOrBuild(DefaultKey<T>.self) { _ in
+        DefaultKey(name: Name(String(describing: T.self)))
       }.name
     }
   }

@@ -17,13 +17,13 @@ package final class ConstructionLock: Sendable {
   ///
   /// - Parameters:
   ///   - product: the type that errors name, with `name`.
-  ///   - container: the container in which the holders resolve.
+  ///   - container: the container in which the holders resolve, or its resolver.
   @usableFromInline
   package init<Product>(
-    for product: Product.Type, name: Name? = nil, in container: Container,
+    for product: Product.Type, name: Name? = nil, in container: some Resolving,
     file: StaticString = #fileID, line: UInt = #line
   ) {
-    core = container.registry
+    core = container.resolver.registry
     record = RegistrationRecord(
       RegistrationAttributes(
         key: RegistrationKey(product: product, name: name), scope: .singleton,

@@ -2,39 +2,6 @@
 
 /// Operations that the compatibility modules need and an application does not.
 extension Container {
-  /// Resolves an instance, or builds and registers an instance, if nothing is registered under the
-  /// key. For the compatibility modules.
-  ///
-  /// The product of `build` becomes a singleton of this container, which all later resolves of the
-  /// key find. The singleton is built exactly once: of several concurrent calls a single call runs
-  /// its closure, and the rest wait. A closure that throws leaves no registration, and the next
-  /// call runs its own closure. An existing registration, here or in a parent, is served instead.
-  /// The container could not build the singleton again, so the registration is removed when the
-  /// singleton is released, or when a decorator of the type is added or removed; forks do not have
-  /// the registration. A closure that needs its own product gets an error, as a factory does.
-  ///
-  /// Every thread gets the instance: a product that is not `Sendable` has to be safe in another
-  /// way.
-  ///
-  /// The name differs from `resolve`: a trailing closure would be taken for the argument of a
-  /// factory.
-  ///
-  /// - Throws: ``ResolutionError``, also for an error of `build`;
-  ///   ``RegistrationError/containerFrozen(key:location:)``.
-  ///
-  /// Lock-free once the instance is built. Registering takes the container's writer lock, which is
-  /// not held while `build` runs.
-  @inlinable
-  package func resolveOrBuild<Product>(
-    _ product: Product.Type = Product.self, name: Name? = nil, file: StaticString = #fileID,
-    line: UInt = #line, build: () throws -> Product
-  ) throws -> Product {
-    if let instance = registry.readyInstance(of: product, name: name) { return instance }
-    return try registry.resolve(
-      product, name: name, at: SourceLocation(file: file, line: line), within: nil
-    ) { _ in try build() }
-  }
-
   /// Runs `body` in the resolution that this function runs around the call, for this container, or
   /// else in a new resolution.
   ///

@@ -102,7 +102,7 @@ extension RegistrationRecord {
 extension ListedRegistration.Kind {
   fileprivate init(_ kind: FactoryKind) {
     switch kind {
-    case .simple, .supplied, .property, .lazy: self = .factory
+    case .simple, .lazy: self = .factory
     case .withArguments: self = .factoryWithArguments
     case .asynchronous, .lazyInTask: self = .asynchronousFactory
     case .forwarding, .sharing, .absence: self = .forwarding

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the default of a declared key is registered.
+/// How the defaults of declared keys and of calls are registered.
 extension ContainerCore {
   /// Registers the default of a key for which a lookup from here has found no registration: in the
   /// outermost container in which this container then finds the default. A frozen container gets
@@ -38,16 +38,44 @@ extension ContainerCore {
     return false
   }
 
+  /// An instance of a key's registration, here or in an ancestor, or else of a default that comes
+  /// with the call. The default is registered here alone: what its factory has captured belongs to
+  /// the caller, as the container does.
+  @usableFromInline @inline(never)
+  func resolve<Product>(
+    _ product: Product.Type, name: Name?, scope: AnyScope, at location: SourceLocation,
+    orByDefault factory: @escaping @Sendable (Resolver) throws -> Product
+  ) throws -> Product {
+    let key = RegistrationKey(product: product, name: name)
+    while true {
+      if let slot = registeredSlot(of: key) {
+        // `nil` if the registration has been removed since.
+        if let box = try box(in: slot, arguments: nil, within: nil) {
+          return box.instance(of: product)
+        }
+        continue
+      }
+      try throwIfClosed(lookingFor: key)
+      var attributes = RegistrationAttributes(
+        key: key, scope: scope, by: .default, location: location, owner: self)
+      attributes.judge()
+      publishDefault(FactoryRecord(attributes, factory: factory))
+    }
+  }
+
   /// Publishes the default of a key without a registration here.
   ///
   /// - Returns: whether the default was published.
+  @discardableResult
   private func publishDefault(_ record: RegistrationRecord) -> Bool {
     enableTracking(for: record)
     forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } }
     var isPublished = false
     let replaced = table.withWriterLock(makingSlotFor: record.key) {
       slot -> RetiredRegistration? in
-      if isClosed || !slot.load().isAbsent { return nil }
+      // A version that hides its base's registration of the key has none, and no default yet.
+      let isFree = slot.withRegistrationAssumingWriterLockHeld(\.isAbsence) ?? true
+      if isClosed || !isFree { return nil }
       isPublished = true
       // Forks that see what is kept for the slot, or hidden since, do not see this default.
       let isKept = extrasIfMade?.liveVersions.keeps(slot) ?? false

@@ -50,8 +50,6 @@ final class KeyDeclaration: NameValue, @unchecked Sendable {
     (other as? KeyDeclaration)?.place == place
   }
 
-  override func isDeclared(at location: SourceLocation) -> Bool { place.location == location }
-
   override func registerDefault(in container: AnyObject) -> Bool {
     guard let core = container as? ContainerCore else { return false }
     return core.registerDefault(of: key) { owner in
@@ -59,7 +57,7 @@ final class KeyDeclaration: NameValue, @unchecked Sendable {
       var attributes = RegistrationAttributes(
         key: key, scope: scope, by: .registrationInScope, location: place.location, owner: owner)
       attributes.change(by: changes)
-      attributes.markAdopted()
+      attributes.markDefault()
       attributes.judge()
       return makeRecord(attributes)
     }

@@ -64,7 +64,7 @@ struct RegistrationAttributes: Sendable {
     case .registrationInScope where scope != self.scope || storage != nil:
       overruledScopes = (overruledScopes ?? []) + [self.scope]
     case .registration: origin = .registrationInScope
-    case .registrationInScope, .adoption: break
+    case .registrationInScope, .adoption, .default: break
     }
     self.scope = scope
     lifecycle.customStorage = storage
@@ -80,11 +80,11 @@ struct RegistrationAttributes: Sendable {
     if case .requester = intake { true } else { false }
   }
 
-  /// Whether a fork has adopted the registration from its base.
-  var isAdopted: Bool { origin == .adoption }
+  /// Whether anyone may replace the registration: what a fork has adopted, and a default.
+  var isAdopted: Bool { origin == .adoption || isDefault }
 
-  /// Notes that a fork has adopted the registration.
-  mutating func markAdopted() { origin = .adoption }
+  /// Notes that a fork has adopted the registration. A default stays one.
+  mutating func markAdopted() { if !isDefault { origin = .adoption } }
 
   /// Whether the registration may override and be overridden.
   var isOverridable: Bool { onDuplicate != .refuse }
@@ -93,8 +93,10 @@ struct RegistrationAttributes: Sendable {
   var isReplaceable: Bool { isOverridable || isAdopted }
 
   /// Whether the registration is the default of its key, whose place a registration takes as if
-  /// the key had none. Adopted like all that anyone may replace.
-  var isDefault: Bool { isAdopted && key.name?.value?.isDeclared(at: location) ?? false }
+  /// the key had none.
+  var isDefault: Bool { origin == .default }
+
+  mutating func markDefault() { origin = .default }
 
   /// The scope for an override of the registration: a user's ``CustomStorage`` is not taken over.
   var scopeForOverride: AnyScope { lifecycle.customStorage == nil ? scope : .singleton }
@@ -154,6 +156,8 @@ extension RegistrationAttributes {
     case registrationInScope
     /// From the base of a fork. Overriding is always allowed.
     case adoption
+    /// By a lookup that has found no registration: the default of a declared key, or of the call.
+    case `default`
   }
 
   /// The kinds of values that a factory takes beside resolved instances.

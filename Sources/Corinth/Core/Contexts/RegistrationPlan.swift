@@ -7,11 +7,7 @@ enum FactoryKind: Sendable {
   case asynchronous
   /// A value that was there before the registration.
   case constant
-  /// Only the call that begins a construction knows how to build.
-  case supplied
-  /// The form for an injected property: the call resolves the property's dependency.
-  case property
-  /// The instance of another key, for a lazy value: on a thread, and in a task.
+  /// The instance of another key, for a lazy value or a property: on a thread, and in a task.
   case lazy, lazyInTask
   /// The instances of another key.
   case forwarding
@@ -26,8 +22,8 @@ enum FactoryKind: Sendable {
   /// Whether built instances come from other registrations, already decorated and reported.
   var passesInstancesOn: Bool {
     switch self {
-    case .property, .lazy, .lazyInTask, .forwarding, .sharing, .absence: true
-    case .simple, .withArguments, .asynchronous, .constant, .supplied: false
+    case .lazy, .lazyInTask, .forwarding, .sharing, .absence: true
+    case .simple, .withArguments, .asynchronous, .constant: false
     }
   }
 
@@ -38,13 +34,8 @@ enum FactoryKind: Sendable {
   /// Whether resolves are events of their own.
   var reportsResolves: Bool { self != .sharing && self != .absence }
 
-  /// Whether only the call that begins a construction knows how to build.
-  var isBuiltByItsCaller: Bool { self == .supplied || self == .property }
-
   /// Whether a thread builds by a call without arguments.
-  fileprivate var isSimple: Bool {
-    self == .simple || self == .supplied || self == .property || self == .lazy
-  }
+  fileprivate var isSimple: Bool { self == .simple || self == .lazy }
 
   fileprivate var isAsynchronous: Bool { self == .asynchronous || self == .lazyInTask }
 

@@ -74,8 +74,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var isAbsence: Bool { factoryKind == .absence }
   /// Whether the instance is a value that existed before the registration.
   final var isConstant: Bool { factoryKind == .constant }
-  /// Whether only the call that begins a construction knows how to build.
-  final var isBuiltByItsCaller: Bool { factoryKind.isBuiltByItsCaller }
 
   /// How to compare arguments; `nil` for a factory without, or if any is not `Hashable`.
   final var hashing: ArgumentHashing? {
@@ -341,7 +339,7 @@ extension RegistrationRecord {
   final var isFactoryUnknown: Bool {
     let attributes = attributes
     return attributes.parameters == nil && attributes.declaredDependencies == nil
-      && !(isConstant || isForwarding || isInput || isBuiltByItsCaller)
+      && !(isConstant || isForwarding || isInput)
   }
 
   /// The part of a registration that may resolve anything.

@@ -111,7 +111,7 @@ extension ContainerCore {
   private func supersedeAssumingWriterLockHeld(_ slot: SlotReference, at version: UInt64) {
     guard let live = extrasIfMade?.liveVersions else { return }
     slot.withRegistrationAssumingWriterLockHeld { current in
-      if current.isBuiltByItsCaller || !live.needs(current.version) { return }
+      if !live.needs(current.version) { return }
       live.keep(
         SupersededRegistration(
           current.withoutInstance(), in: slot, from: current.version, until: version))
@@ -120,8 +120,6 @@ extension ContainerCore {
 
   /// The registration and version of a key at `version`, when a fork was made: here, in the nearest
   /// ancestor or in the base. `nil` without any, or behind a closed container.
-  ///
-  /// An instance built by its caller belongs to the container asked: forks do not see the record.
   func registration(
     of key: KeyWords, at version: UInt64
   ) -> (record: RegistrationRecord, version: UInt64)? {
@@ -139,7 +137,7 @@ extension ContainerCore {
   ) -> (record: RegistrationRecord, version: UInt64)? {
     // A current registration, if old enough, was current at `version` too. The number is read after
     // the slot: see `publishAssumingWriterLockHeld`.
-    if let current = slot.registration, !current.isBuiltByItsCaller {
+    if let current = slot.registration {
       let number = current.version
       if number <= version { return (current, number) }
     }

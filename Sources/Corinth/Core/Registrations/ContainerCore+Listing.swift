@@ -109,9 +109,7 @@ extension ContainerCore {
     var level = Level(hidden: fork?.hiddenSlotsAssumingWriterLockHeld(at: version))
     let live = extrasIfMade?.liveVersions
     table.forEachSlot { slot in
-      if let current = slot.registrationAssumingWriterLockHeld,
-        version == .max || current.version <= version && !current.isBuiltByItsCaller
-      {
+      if let current = slot.registrationAssumingWriterLockHeld, current.version <= version {
         level.records.append(current)
       } else if let superseded = live?.registration(in: slot, at: version) {
         level.records.append(superseded.record)

@@ -123,7 +123,7 @@ extension ContainerCore {
     return nearMisses
   }
 
-  /// The registration a resolve from here would find, unless built by its caller. Adopts nothing.
+  /// The registration a resolve from here would find. Adopts nothing.
   private func visibleRegistration(of key: RegistrationKey) -> RegistrationRecord? {
     withExtendedLifetime(key) { registration(of: KeyWords(key), at: .max)?.record }
   }

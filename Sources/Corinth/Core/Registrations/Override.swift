@@ -23,7 +23,7 @@ extension ContainerExtras {
   ) -> [RegistrationRecord] {
     var renewed: [RegistrationRecord] = []
     for overriding in overrides where overriding.key.product == product {
-      guard let former = overriding.former, !former.isBuiltByItsCaller else { continue }
+      guard let former = overriding.former else { continue }
       renewed.append(former)
       overriding.former = former.copy(former.attributesToCopy)
     }

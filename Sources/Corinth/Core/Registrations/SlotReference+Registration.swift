@@ -65,15 +65,11 @@ extension SlotReference {
     return publishAssumingWriterLockHeld(record)
   }
 
-  /// Replaces a registration with an instance, or with a construction, by a copy without instance;
-  /// a registration built by its caller, unable to build again, is removed.
+  /// Replaces a registration with an instance, or with a construction, by a copy without instance.
   ///
   /// - Returns: the registration replaced, if any.
   func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
-    if withRegistrationAssumingWriterLockHeld(\.isBuiltByItsCaller) ?? false {
-      return clearAssumingWriterLockHeld()
-    }
-    return replaceAssumingWriterLockHeld { current in
+    replaceAssumingWriterLockHeld { current in
       // The value is the only possible instance.
       if current.isConstant { return nil }
       return current.hasInstances ? current.withoutInstance() : nil

@@ -44,7 +44,7 @@ extension ContainerCore {
     if other.tracksResolutions { trackResolutions() }
     if other.tracksRequesters { trackRequesters() }
     takeOverComposition(of: other)
-    for record in other.registrations() where !record.isBuiltByItsCaller {
+    for record in other.registrations() {
       do { _ = try publish(record.served.copied(to: self), .replacement) } catch {
         preconditionFailure("ContainerCore.takeOver: the container must be empty and open")
       }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The types served by optionals, and registrations made when an instance is built.
+/// The types served by optionals.
 // SAFETY: all properties are constant and Sendable.
 final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
   /// Forwards from types to their optionals, made when a forward first serves.
   private let unwrapping = SlotTable()
-  /// Registrations whose first instance is being built, with an initializer from the caller.
-  let pending = SlotTable()
   /// Whether a registration of an optional type serves the wrapped type.
   let unwrapsOptionals: Bool
 
@@ -35,8 +33,9 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
   }
 
   deinit {
-    unwrapping.emptyAtItsEnd()
-    pending.emptyAtItsEnd()
+    unwrapping.forEachSlot { slot in
+      if let removed = slot.clearAssumingWriterLockHeld() { removed.retire() }
+    }
   }
 
   override func slotServing(_ key: KeyWords, for container: ContainerCore) -> SlotReference? {
@@ -66,13 +65,5 @@ final class ImplicitRegistrations: ImplicitSlots, @unchecked Sendable {
       }?.retire()
     }
     return slot
-  }
-}
-
-extension SlotTable {
-  fileprivate func emptyAtItsEnd() {
-    forEachSlot { slot in
-      if let removed = slot.clearAssumingWriterLockHeld() { removed.retire() }
-    }
   }
 }

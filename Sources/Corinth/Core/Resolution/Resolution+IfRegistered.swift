@@ -153,33 +153,6 @@ extension ContainerCore {
     }
   }
 
-  /// An instance of a key's registration, or else the result of `build`, which is then registered.
-  @usableFromInline @inline(never)
-  func resolve<Product>(
-    _ product: Product.Type, name: Name?, at location: SourceLocation,
-    within context: ResolutionContext?, orBuild build: (Resolver) throws -> Product
-  ) throws -> Product {
-    let key = RegistrationKey(product: product, name: name)
-    while true {
-      if let slot = registeredSlot(of: key) {
-        if let box = try box(in: slot, arguments: nil, within: context) {
-          return box.instance(of: product)
-        }
-        continue
-      }
-      try throwIfClosed(lookingFor: key)
-      if isFrozen { throw RegistrationError.containerFrozen(key: key, location: location) }
-      let own = table.slotMade(for: key)
-      let pending = ImplicitRegistrations.of(self).pending.slotMade(for: key)
-      guard
-        let record = SuppliedRecord<Product>.pending(key, at: location, in: self, own, pending)
-      else { continue }
-      let instance = try record.resolve(in: own, for: self, within: context, building: build)
-      record.register(own, pending)
-      return instance
-    }
-  }
-
   // MARK: - Slots
 
   /// The slot of a key without name and arguments, perhaps absent; `nil` if the key is missing.

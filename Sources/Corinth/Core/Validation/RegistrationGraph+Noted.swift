@@ -121,7 +121,7 @@ extension RegistrationGraph {
     // scopes.
     let resolvesInScopes =
       record.attributes.parameters?.dependencies.contains { $0.kinds.contains(.container) } ?? false
-    let isSeen = !record.isConstant && !record.isBuiltByItsCaller && !resolvesInScopes
+    let isSeen = !record.isConstant && !resolvesInScopes
     if node.areDependenciesKnown, isSeen { return .complete }
     let mayResolveLater =
       node.container.ending.haveLaterResolves || notes?.mayResolveLater ?? false

@@ -20,9 +20,6 @@ class NameValue: @unchecked Sendable {
   /// How a key's description goes on behind the product.
   var suffix: String { " named \(description)" }
 
-  /// Whether the name stands for a key that is declared at a location.
-  func isDeclared(at location: SourceLocation) -> Bool { false }
-
   /// Has a container register the default of the declared key that the name stands for, if any.
   ///
   /// - Parameter container: the core of the container, which has no registration under the key.

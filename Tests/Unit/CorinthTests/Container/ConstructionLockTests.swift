@@ -191,7 +191,7 @@ final class ConstructionLockTests: ContainerTestCase {
       let container = Container()
       try container.register(Tracked.self) { _ in tracker.make() }.as(.singleton)
       _ = try container.resolve(Tracked.self)
-      _ = try container.resolveOrBuild { ConstructionLock(for: Left.self, in: container) }
+      _ = try container.resolveOrBuild { ConstructionLock(for: Left.self, in: $0) }
       XCTAssertEqual(tracker.alive, 1)
     }
     settleReclamation()

@@ -265,9 +265,9 @@ final class SideBySideDependenciesTests: SideBySideTestCase {
     withExtendedLifetime(k) {}
   }
 
-  func testAnInstanceBuiltByItsCallerKeepsTheOrder() async throws {
+  func testAnInstanceOfADefaultKeepsTheOrder() async throws {
     try addX()
-    let k = try container.resolveOrBuild(K.self) { K([try self.container.resolve(X.self)]) }
+    let k = try container.resolveOrBuild(K.self) { K([try $0.resolve(X.self)]) }
     try addA()
     try await assertNotTogether("a", "x")
     withExtendedLifetime(k) {}
