@@ -41,11 +41,10 @@ extension Assembly {
       let found = graph.published(named: key)
       // Two steps are needed: a cast would make a present optional of a missing object.
       if let found, let object = found as? T { return object }
-      let singleton = scope == .Singleton ? singleton(of: T.self, key) : nil
       let definition = Definition(
-        self, key, scope, in: graph, singleton: singleton,
-        publications: found == nil ? publications : nil)
-      return singleton.map { injectAlone(definition, $0, injectBlock) } ?? injectBlock(definition)
+        self, key, scope, in: graph, publications: found == nil ? publications : nil)
+      return scope == .Singleton
+        ? injectAlone(definition, injectBlock) : injectBlock(definition)
     }
   }
 }

@@ -6,7 +6,8 @@ extension Assembly {
   /// The object of a singleton, made by `initialize` if the object does not exist. The closure
   /// belongs to the caller: no registration may keep it.
   @inlinable
-  func object<T>(of singleton: Singleton, _ key: Name, _ initialize: () -> T) -> T {
+  func object<T>(_ key: Name, _ initialize: () -> T) -> T {
+    let singleton = singleton(of: T.self, key)
     if let found = singleton.object.value, let object = found as? T { return object }
     return ObjectGraph.orStop {
       let found = try singleton.object.resolve(in: singletons, name: key) { initialize() }
@@ -21,9 +22,8 @@ extension Assembly {
   /// Runs the blocks of a singleton one after the other, since a block may write to an object that
   /// other threads have, too.
   @inlinable
-  func injectAlone<T>(
-    _ definition: Definition, _ singleton: Singleton, _ injectBlock: (Definition) -> T
-  ) -> T {
+  func injectAlone<T>(_ definition: Definition, _ injectBlock: (Definition) -> T) -> T {
+    let singleton = singleton(of: T.self, definition.key)
     do {
       return try singleton.lock.withLock { injectBlock(definition) }
     } catch {
@@ -34,9 +34,15 @@ extension Assembly {
   @inlinable
   func singleton<T>(of type: T.Type, _ key: Name) -> Singleton {
     ObjectGraph.orStop {
-      try singletons.resolveOrBuild(name: key) {
-        Singleton(lock: ConstructionLock(for: T.self, name: key, in: $0))
-      }
+      try singletons.resolveIfRegistered(Singleton.self, name: key) ?? newSingleton(of: type, key)
+    }
+  }
+
+  /// Out of line: the closure with the key is allocated at each call.
+  @usableFromInline @inline(never)
+  func newSingleton<T>(of type: T.Type, _ key: Name) throws -> Singleton {
+    try singletons.resolveOrBuild(name: key) {
+      Singleton(lock: ConstructionLock(for: T.self, name: key, in: $0))
     }
   }
 
@@ -67,7 +73,6 @@ final class Singleton: @unchecked Sendable {
   @usableFromInline let object = PropertyValue<Any, Void>(())
   @usableFromInline let lock: ConstructionLock
 
-  @usableFromInline
   init(lock: ConstructionLock) {
     self.lock = lock
   }

@@ -10,8 +10,6 @@ public struct Definition {
   @usableFromInline let scope: Scope
   /// The graph of the object; `nil` for a prototype, which no graph keeps.
   @usableFromInline let graph: Resolution?
-  /// The place of a singleton's object.
-  @usableFromInline let singleton: Singleton?
   /// The graph's ``Resolution/publications`` as of a time without an object under the key; `.max`
   /// if the graph has an object.
   @usableFromInline let publications: UInt
@@ -19,9 +17,8 @@ public struct Definition {
   @inlinable
   init(
     _ assembly: Assembly, _ key: Name, _ scope: Scope, in graph: Resolution?,
-    singleton: Singleton? = nil, publications: UInt? = nil
+    publications: UInt? = nil
   ) {
-    self.singleton = singleton
     self.publications = publications ?? .max
     self.assembly = assembly
     self.key = key
@@ -44,8 +41,7 @@ public struct Definition {
     {
       return found
     }
-    let object =
-      singleton.map { assembly.object(of: $0, key, initialize) } ?? initialize()
+    let object = scope == .Singleton ? assembly.object(key, initialize) : initialize()
     graph.publish(object, named: key)
     return object
   }

@@ -21,21 +21,21 @@ extension Container {
   /// factory.
   ///
   /// - Parameters:
-  ///   - scope: the scope of the default.
+  ///   - scope: the scope of the default; singleton when left out.
   ///   - build: the factory of the default.
   /// - Throws: ``ResolutionError``, also for an error of the factory.
+  ///
+  /// Inlined for a ready singleton. A `build` with captured values is allocated at each call.
   ///
   /// Lock-free once the default is registered. Registering takes the container's writer lock, which
   /// is not held while `build` runs.
   @inlinable
   package func resolveOrBuild<Product>(
-    _ product: Product.Type = Product.self, name: Name? = nil, scope: AnyScope = .singleton,
+    _ product: Product.Type = Product.self, name: Name? = nil, scope: AnyScope? = nil,
     file: StaticString = #fileID, line: UInt = #line,
     build: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Product {
-    if let instance = try registry.resolveAtOnce(product, name: name, within: nil) {
-      return instance
-    }
+    if let instance = registry.readyInstance(of: product, name: name) { return instance }
     return try registry.resolve(
       product, name: name, scope: scope, at: SourceLocation(file: file, line: line),
       orByDefault: build)

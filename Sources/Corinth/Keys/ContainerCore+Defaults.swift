@@ -43,7 +43,7 @@ extension ContainerCore {
   /// the caller, as the container does.
   @usableFromInline @inline(never)
   func resolve<Product>(
-    _ product: Product.Type, name: Name?, scope: AnyScope, at location: SourceLocation,
+    _ product: Product.Type, name: Name?, scope: AnyScope?, at location: SourceLocation,
     orByDefault factory: @escaping @Sendable (Resolver) throws -> Product
   ) throws -> Product {
     let key = RegistrationKey(product: product, name: name)
@@ -57,7 +57,7 @@ extension ContainerCore {
       }
       try throwIfClosed(lookingFor: key)
       var attributes = RegistrationAttributes(
-        key: key, scope: scope, by: .default, location: location, owner: self)
+        key: key, scope: scope ?? .singleton, by: .default, location: location, owner: self)
       attributes.judge()
       publishDefault(FactoryRecord(attributes, factory: factory))
     }
