@@ -18,6 +18,10 @@ enum Operation: String, CaseIterable, Codable, Sendable {
   case staticName = "singleton, static name"
   case literalName = "singleton, short literal"
   case longLiteralName = "singleton, long literal"
+  case loopKey = "singleton, a key in a static let"
+  case typeInFunction = "singleton, in a function"
+  case keyInFunction = "the same, a key in a static let"
+  case localKey = "the same, a key of the caller's"
   case withResolved
   case provider = "provider call on a value"
   case transient
@@ -231,6 +235,7 @@ extension Operation {
     case .localName, .staticName, .literalName, .longLiteralName, .namedTransient, .hashableName,
       .sixNamed, .sixLiterals, .directSix:
       return try makeNameLoop(container)
+    case .loopKey, .typeInFunction, .keyInFunction, .localKey: return try makeKeyLoop(container)
     case .emptyScope, .scopedAndInputs, .inputsTwo, .inputsSix, .registeredTwo, .registeredSix:
       return try makeInputLoop(container)
     case .registering, .overriding, .childRegistering, .registeringThousand:

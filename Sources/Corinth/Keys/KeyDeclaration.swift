@@ -8,7 +8,7 @@
 @usableFromInline
 // SAFETY: all properties are constant and Sendable.
 final class KeyDeclaration: NameValue, @unchecked Sendable {
-  @usableFromInline let type: UInt
+  @usableFromInline let productWord: UInt
   @usableFromInline let nameHash: UInt64
   /// The hash of the type and the name.
   @usableFromInline let hash: UInt64
@@ -28,11 +28,11 @@ final class KeyDeclaration: NameValue, @unchecked Sendable {
     self.scope = scope
     self.changes = changes
     self.makeRecord = makeRecord
-    type = identity(of: product)
     nameHash = Name.hash(ofValue: place.hashValue)
     // The hash is the same for every object of the name: any one stands for the declaration.
     let name = Name(hash: nameHash, content: .value(NameValueOf(place)))
-    hash = KeyWords(type: type, name: NameBits(name), arguments: 0).hash
+    let words = KeyWords(type: identity(of: product), name: NameBits(name), arguments: 0)
+    (productWord, hash) = (words.product, words.hash)
     super.init()
   }
 
@@ -82,7 +82,7 @@ extension KeyWords {
   @inlinable @inline(__always)
   init(_ declaration: borrowing KeyDeclaration) {
     self.init(
-      type: declaration.type, name: NameBits(hash: declaration.nameHash, value: declaration),
-      hash: declaration.hash)
+      product: declaration.productWord,
+      name: NameBits(hash: declaration.nameHash, value: declaration), hash: declaration.hash)
   }
 }

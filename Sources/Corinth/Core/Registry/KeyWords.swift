@@ -19,14 +19,15 @@ struct KeyWords {
     hash = corinth_hash(type, name?.hash ?? 0, arguments)
   }
 
-  /// - Parameter hash: the hash of the key with this type and name, and without arguments.
+  /// - Parameter hash: the hash of the key, which has a name and no arguments.
   @inlinable @inline(__always)
-  init(type: UInt, name: NameBits, hash: UInt64) {
+  init(product: UInt, name: NameBits, hash: UInt64) {
     words = corinth_key(
-      product: corinth_product(type, true, false), arguments: 0, name_hash: name.hash,
-      name_bits: (name.first, name.second))
+      product: product, arguments: 0, name_hash: name.hash, name_bits: (name.first, name.second))
     self.hash = hash
   }
+
+  var product: UInt { words.product }
 
   init(_ key: borrowing RegistrationKey) {
     self.init(
