@@ -110,8 +110,7 @@ extension Resolving {
   /// try mailer().send(message)
   /// ```
   ///
-  /// All further forms take the name of the part's key, as
-  /// `resolver.resolve(Lazy<any Mailer>.self, name: App.mailer.key.name)` does.
+  /// ``Provider/lazy`` makes a lazy value of the key.
   ///
   /// - Returns: a function that resolves the key, according to the registration at the time of a
   ///   call. For an ``AsyncServiceKey``, ``Provider/callAsync()``.

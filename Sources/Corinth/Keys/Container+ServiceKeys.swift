@@ -10,8 +10,7 @@ extension Container {
   /// The policy for duplicates decides between the registrations made under the key. The default
   /// is none of these: a registration takes its place, used or not, also under
   /// ``DuplicatePolicy/refuse`` and ``DuplicatePolicy/keep``. ``DuplicatePolicy/require`` finds the
-  /// default. When the registration is removed, the default serves again:
-  /// `fork.unregister((any Mailer).self, name: App.mailer.key.name)`.
+  /// default. `fork.unregister(App.mailer)` removes the registration, and the default serves again.
   ///
   /// - Parameters:
   ///   - key: the key.
@@ -66,6 +65,23 @@ extension Container {
       let slot = registry.explicitSlot(of: KeyWords(key))
       return slot?.withRegistration(\.attributes.isDefault) == false
     }
+  }
+
+  /// Removes the registration that has taken the place of a default: the default serves again.
+  ///
+  /// ```swift
+  /// fork.unregister(App.mailer)
+  /// ```
+  ///
+  /// - Returns: whether a registration was present. The default does not count, and stays.
+  /// - Complexity: O(1).
+  ///
+  /// Takes the container's writer lock.
+  @discardableResult
+  public func unregister(_ key: some ServiceKeyProtocol) -> Bool {
+    let key = key.key
+    let isDefault = registry.ownSlot(of: key)?.withRegistration(\.attributes.isDefault)
+    return isDefault == false && registry.unregister(key)
   }
 
   /// Releases the stored instance of a part, of a singleton, weak, cached or custom registration or

@@ -12,9 +12,9 @@ extension Container {
   ///
   /// Independent modules can add to a single collection. ``Resolving/resolveAll(_:)`` and a resolve
   /// of `[any HealthCheck]` find the element; a resolve of the type does not. Without a name the
-  /// element overrides nothing and is removed by ``unregister(_:)``, which takes the returned
-  /// registration. A container grows with the number of contributions ever made, as with the number
-  /// of keys.
+  /// element overrides nothing and is removed by ``unregister(_:)-(Registration<Product>)``, which
+  /// takes the returned registration. A container grows with the number of contributions ever made,
+  /// as with the number of keys.
   ///
   /// A name lets a later contribution of that name take the place of this contribution, here or in
   /// a child. The remaining parameters work as for a registered factory.

@@ -63,6 +63,24 @@ public struct Lazy<Product> {
   }
 }
 
+extension Provider {
+  /// A value that resolves the provider's key at its first use, once.
+  ///
+  /// ```swift
+  /// let mailer = try resolver.provider(for: App.mailer).lazy
+  /// ```
+  ///
+  /// As a `Lazy` that the container resolves, which has no form for a ``ServiceKey``.
+  public var lazy: Lazy<Product> {
+    let name = slot.name
+    DeferredDependencies.note(in: registry)
+    return Lazy(
+      DeferredInstance(
+        RegistrationKey(product: Lazy<Product>.self, name: name),
+        resolving: RegistrationKey(product: Product.self, name: name), in: registry))
+  }
+}
+
 extension Lazy: Sendable where Product: Sendable {}
 
 extension Lazy: CustomStringConvertible {

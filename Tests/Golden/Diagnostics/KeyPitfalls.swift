@@ -20,6 +20,7 @@ enum App {
 func resolve(_ container: Container) async throws {
   _ = try await container.resolveAsync(App.pol)
   try container.withResolved(App.pool) { _ in }
+  try container.withResolved(key: App.pol) { _ in }
 }
 
 func resolve(_ container: Container, _ resolver: Resolver, _ any: some Resolving) throws {

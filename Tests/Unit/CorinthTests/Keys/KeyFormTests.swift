@@ -35,7 +35,7 @@ final class KeyFormTests: ContainerTestCase {
     }
     static let screen: AsyncServiceKey<Screen> = AsyncServiceKey { @MainActor _ in Screen() }
     static let first: ServiceKey<Lazy<Pool>> = ServiceKey {
-      try $0.resolve(Lazy<Pool>.self, name: App.second.key.name)
+      try $0.provider(for: App.second).lazy
     }
     static let second: ServiceKey<Pool> = ServiceKey(scope: .singleton) {
       _ = try $0.resolve(App.first)
@@ -88,7 +88,7 @@ final class KeyFormTests: ContainerTestCase {
     XCTAssertEqual(try provider().label, "default")
     try container.register(App.pool) { _ in Pool("mine") }
     XCTAssertEqual(try provider().label, "mine")
-    container.unregister(Pool.self, name: App.pool.key.name)
+    container.unregister(App.pool)
     XCTAssertEqual(try provider().label, "default")
     let slow = try await container.provider(for: App.slow).callAsync()
     XCTAssertEqual(slow.label, "slow")
@@ -101,6 +101,20 @@ final class KeyFormTests: ContainerTestCase {
       XCTAssert(error.is(.circularDependencyDetected), "\(error)")
       XCTAssert("\(error)".contains("Int declared at CorinthTests/KeyFormTests"), "\(error)")
     }
+  }
+
+  func testALazyValueOfAKeyIsResolvedAtTheFirstUse() async throws {
+    let pool = try container.provider(for: App.pool).lazy
+    let slow = try container.provider(for: App.slow).lazy
+    XCTAssertEqual(container.registrations.filter(\.isBuilt).count, 0)
+    try container.register(App.pool) { _ in Pool("mine") }
+    XCTAssertEqual(try pool.value.label, "mine")
+    container.unregister(App.pool)
+    XCTAssertEqual(try pool.value.label, "mine", "kept")
+    let label = try await slow.valueAsync.label
+    XCTAssertEqual(label, "slow")
+    try container.register(value: 7)
+    XCTAssertEqual(try container.provider(for: Int.self).lazy.value, 7, "of a type too")
   }
 
   func testAPropertyResolvesAKey() throws {
