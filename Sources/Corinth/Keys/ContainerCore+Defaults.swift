@@ -18,22 +18,24 @@ extension ContainerCore {
   private func registerDefault(
     of words: KeyWords, _ make: (ContainerCore) -> RegistrationRecord
   ) -> Bool {
-    var outermost = self
+    var searched: [ContainerCore] = []
     var next: (core: ContainerCore, version: UInt64)? = (self, .max)
     while let (core, version) = next {
-      outermost = core
+      searched.append(core)
       next = core.searchedNext(at: version) {
         core.hides($0, core.table.find(words), at: version)
       }
     }
     // A fork that does not see what its base has now has the default itself. What lies between
     // shares the default of the outermost container.
-    for core in [outermost, selfAndAncestors.reduce(self) { $1 }] {
+    for path in [searched, Array(selfAndAncestors)] {
+      guard let core = path.last else { continue }
       // Twice or more often if the default is removed meanwhile.
-      while core.publishDefault(make(core)) {
+      var isPublished = true
+      while isPublished {
+        isPublished = core.publishDefault(of: words, make(core), from: path)
         if explicitSlot(of: words) != nil { return true }
       }
-      if explicitSlot(of: words) != nil { return true }
     }
     return false
   }
@@ -59,14 +61,40 @@ extension ContainerCore {
       var attributes = RegistrationAttributes(
         key: key, scope: scope ?? .singleton, by: .default, location: location, owner: self)
       attributes.judge()
-      publishDefault(FactoryRecord(attributes, factory: factory))
+      let record = FactoryRecord(attributes, factory: factory)
+      if publishDefault(record), Composition.isUsed { tellBehaviors(of: record) }
     }
+  }
+
+  /// Publishes the default of a key here, and in the versions on the way here that differ from
+  /// their base, where the default may need what differs: as if the default had been there before
+  /// the reloads.
+  ///
+  /// - Parameter path: the containers that have been searched, this one the last.
+  /// - Returns: whether the default was published here.
+  private func publishDefault(
+    of words: KeyWords, _ record: RegistrationRecord, from path: [ContainerCore]
+  ) -> Bool {
+    guard table.find(words)?.load().isAbsent ?? true else { return false }
+    func publishInVersions() {
+      for core in path {
+        guard let versions = (core.baseOfLayer ?? core).versionsIfMade else { continue }
+        for version in versions.coresThatDiffer {
+          _ = version.publishDefault(record.copied(to: version))
+        }
+      }
+    }
+    publishInVersions()
+    guard publishDefault(record) else { return false }
+    // A reload may have begun meanwhile.
+    publishInVersions()
+    if Composition.isUsed { tellBehaviors(of: record) }
+    return true
   }
 
   /// Publishes the default of a key without a registration here.
   ///
   /// - Returns: whether the default was published.
-  @discardableResult
   private func publishDefault(_ record: RegistrationRecord) -> Bool {
     enableTracking(for: record)
     forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } }
@@ -87,7 +115,6 @@ extension ContainerCore {
       return slot.publishAssumingWriterLockHeld(record)
     }
     replaced?.retire()
-    if isPublished, Composition.isUsed { tellBehaviors(of: record) }
     return isPublished
   }
 

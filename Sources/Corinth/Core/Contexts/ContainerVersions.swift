@@ -71,6 +71,14 @@ final class ContainerVersions: Sendable {
     state.withLock { state in state.layers.map(\.core) + [state.staged].compactMap { $0?.core } }
   }
 
+  /// As ``cores``, without the first layer, which is as the base.
+  var coresThatDiffer: [ContainerCore] {
+    state.withLock { state in
+      let layers = state.layers.filter { $0.number > 0 } + [state.staged].compactMap { $0 }
+      return layers.map(\.core)
+    }
+  }
+
   /// Whether the base has begun to end.
   var isEnding: Bool { state.withLock { $0.isEnding } }
 

@@ -44,7 +44,7 @@ final class ServiceKeyTests: ContainerTestCase {
     XCTAssert(try container.resolve(App.pool) === pool)
     XCTAssert(try container.resolve(App.mailer).pool === pool, "a factory resolves the key")
     XCTAssert(try Container().resolve(App.pool) !== pool, "each container has its own")
-    XCTAssert(try container.withResolved(Pool.self, name: App.pool.key.name) { $0 === pool })
+    XCTAssert(try container.withResolved(key: App.pool) { $0 === pool })
   }
 
   func testKeysOfOneTypeAreToldApartByTheirPlaces() throws {
@@ -175,9 +175,16 @@ final class ServiceKeyTests: ContainerTestCase {
     try container.register(App.pool) { _ in Pool("mine") }
     XCTAssert(container.contains(App.pool))
     XCTAssert(Container(parent: container).contains(App.pool))
-    XCTAssert(container.unregister(Pool.self, name: App.pool.key.name))
+    XCTAssert(container.unregister(App.pool))
     XCTAssertFalse(container.contains(App.pool))
     XCTAssertEqual(try label(in: container), "default")
+    let pool = try container.resolve(App.pool)
+    XCTAssertFalse(container.unregister(App.pool), "the default is not removed")
+    XCTAssert(try container.resolve(App.pool) === pool)
+    let fork = container.fork()
+    XCTAssertFalse(fork.unregister(App.pool))
+    try container.register(App.pool) { _ in Pool("mine") }
+    XCTAssert(container.fork().unregister(App.pool))
     container.removeAll()
     XCTAssertEqual(try label(in: container), "default")
   }
@@ -295,6 +302,29 @@ final class ServiceKeyTests: ContainerTestCase {
     try await reloadable.reload { XCTAssert($0.unregister(Pool.self, name: key.key.name)) }.value
     XCTAssertEqual(try reloadable.current.resolve(key).label, "default")
     XCTAssertEqual(container.registrations.map(\.key), [key.key], "the base has the default")
+  }
+
+  /// A default used first after a reload was built of what its base has, not of what the reload
+  /// had registered.
+  func testADefaultFirstUsedAfterAReloadIsMadeOfTheReloadsRegistrations() async throws {
+    let pool = ServiceKey<Pool>(scope: .singleton, with: .dependsOn()) { _ in Pool() }
+    let known = ServiceKey<[Pool]>(scope: .singleton, with: .dependsOn(keys: [pool.key])) {
+      [try $0.resolve(pool)]
+    }
+    let unknown = ServiceKey<[Pool]>(scope: .singleton) { [try $0.resolve(pool)] }
+    let reloadable = ReloadableContainer(container)
+    let scope = try reloadable.scopes.makeScope()
+    try await reloadable.reload {
+      try $0.register(pool, with: .dependsOn()) { _ in Pool("new") }
+    }
+    for key in [known, unknown] {
+      XCTAssertEqual(try reloadable.current.resolve(key).map(\.label), ["new"])
+      XCTAssertEqual(try scope.resolve(key).map(\.label), ["default"])
+      XCTAssertEqual(try container.resolve(key).map(\.label), ["default"])
+    }
+    try await scope.close()
+    // The registration with unknown dependencies would be refused.
+    container.unregister([Pool].self, name: unknown.key.name)
   }
 
   // MARK: - Texts
