@@ -58,6 +58,27 @@ try await container.withOverrides {
 } run: { _ in
   print(Screen().mailer.send("hello"))
 }
+
+// A client of closures, as in swift-dependencies
+
+struct Articles: Sendable {
+  var fetch: @Sendable (Int) async throws -> String
+}
+
+enum News {
+  static let host: ServiceKey<String> = ServiceKey(scope: .singleton) { _ in "news.local" }
+
+  static let articles: ServiceKey<Articles> = ServiceKey(scope: .singleton) { resolver in
+    let host = try resolver.resolve(News.host)
+    return Articles(fetch: { number in "article \(number) of \(host)" })
+  }
+}
+
+print(try await container.resolve(News.articles).fetch(7))
+let fork = try container.fork {
+  try $0.register(News.host) { _ in "localhost" }
+}
+print(try await fork.resolve(News.articles).fetch(7))
 try await container.shutdown()
 
 // By types
