@@ -5,13 +5,22 @@
 import Corinth
 
 // snippet.hide
-// Stand-ins for the packages swift-log and swift-distributed-tracing.
+// Stand-ins for the packages swift-log, swift-metrics and swift-distributed-tracing.
 enum Logging {
   struct Logger: Sendable {
     enum Level { case trace, debug, warning, error }
     let label: String
     func log(level: Level, _ message: @autoclosure () -> String) {
       if level == .error { print("\(label): \(message().prefix { $0 != "\n" })") }
+    }
+  }
+}
+enum Metrics {
+  struct Counter {
+    let label: String
+    let dimensions: [(String, String)]
+    func increment(by amount: Int) {
+      if amount > 0, dimensions.contains(where: { $0.1 == "Journal" }) { print(label, amount) }
     }
   }
 }
@@ -90,6 +99,26 @@ container.add(
 let metrics = MetricsBehavior(countsResolves: false)
 container.add(metrics)
 
+/// Hands the sums of a behavior to the counters of swift-metrics. Call `report` at intervals.
+struct MetricsBridge {
+  let behavior: MetricsBehavior
+  private var reported: [RegistrationKey: MetricsBehavior.Entry] = [:]
+
+  init(_ behavior: MetricsBehavior) { self.behavior = behavior }
+
+  mutating func report() {
+    for entry in behavior.snapshot() {
+      let former = reported.updateValue(entry, forKey: entry.key)
+      let dimensions = [("key", "\(entry.key)")]
+      Metrics.Counter(label: "container_constructions", dimensions: dimensions)
+        .increment(by: entry.constructions - (former?.constructions ?? 0))
+      Metrics.Counter(label: "container_failures", dimensions: dimensions)
+        .increment(by: entry.failures - (former?.failures ?? 0))
+    }
+  }
+}
+var bridge = MetricsBridge(metrics)
+
 container.add(
   TracingBehavior { key, build in
     try withSpan("build \(key)") { _ in try build() }
@@ -102,6 +131,7 @@ _ = try? container.resolve(String.self)
 for entry in metrics.snapshot() where entry.constructions > 0 && entry.key.product == Journal.self {
   print("\(entry.key): \(entry.constructions)")
 }
+bridge.report()
 journaling.remove()
 
 // A fork, as a test makes it.

@@ -37,6 +37,7 @@ static unsigned int attached_count;  // threads that have a record now
 static void thread_forget_work(corinth_thread *thread) {
   thread->construction = NULL;
   thread->run = NULL;
+  thread->is_telling = false;
   thread->path = NULL;
   thread->noting.registry = NULL;
   thread->note_count = 0;

@@ -6,6 +6,9 @@
 
 // MARK: - Time
 
+// Nanoseconds of the clock that does not stand still while the machine sleeps. Any thread.
+uint64_t corinth_time_read(void);
+
 // A reading of the clocks that the kernel sets at every tick, in nanoseconds.
 typedef struct {
   int64_t monotonic; // stands still while the machine sleeps

@@ -60,6 +60,7 @@ typedef struct corinth_thread {
   uintptr_t uses[CORINTH_USES];  // the object that each level needs; accessed likewise
   unsigned int generation;     // of the process of the thread; accessed atomically
   corinth_stripe_place place;  // of the thread's stripe in every counter
+  bool is_telling;             // this thread calls a behavior
   void *spares[CORINTH_SPARE_KINDS][4];  // objects to use again, each at +1
   uint32_t spare_counts[CORINTH_SPARE_KINDS];
   uint64_t stock[CORINTH_STOCK];  // accessed atomically
@@ -88,6 +89,14 @@ static inline void *corinth_thread_exchange_run(corinth_thread *thread, void *ru
   void *before = thread->run;
   thread->run = run;
   return before;
+}
+
+static inline bool corinth_thread_is_telling(const corinth_thread *thread) {
+  return thread->is_telling;
+}
+
+static inline void corinth_thread_set_telling(corinth_thread *thread, bool is_telling) {
+  thread->is_telling = is_telling;
 }
 
 // Whether the thread destroys no retired objects: runs a construction or a compatibility module.

@@ -58,6 +58,9 @@ public protocol Behavior: Sendable {
 
   /// A factory has made an instance, and decorators have wrapped the instance. The duration covers
   /// both, with the time of dependencies; the container is the container of the key's registration.
+  ///
+  /// Not called for an input of a request scope, whose value existed before, nor for a construction
+  /// that began before the behavior was added.
   func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container)
 
   /// The disposers of an instance have run, or the disposers of all instances of a disposed
@@ -120,11 +123,7 @@ extension Behavior {
 }
 
 /// A behavior of the module that receives constructions directly: without a container, with the
-/// number of the registration.
+/// registration, whose key is read only for a text.
 protocol DirectBehavior: Behavior {
-  /// Whether the call may use a container, as code of the user's may.
-  var usesContainer: Bool { get }
-
-  /// A factory of the registration with a number has made an instance.
-  func didBuild(_ key: RegistrationKey, _ serial: UInt64, in duration: Duration)
+  func didBuild(_ record: RegistrationRecord, _ nanoseconds: UInt64)
 }

@@ -13,7 +13,7 @@ extension Container {
   ///
   /// Takes the container's writer lock.
   public func add(_ behavior: some Behavior) {
-    registry.add(Observer(behavior))
+    registry.add(observer(for: behavior))
   }
 }
 
@@ -31,7 +31,7 @@ package final class TemporaryObservers: Sendable {
   }
 
   package convenience init(_ behaviors: [any Behavior], of container: Container) {
-    self.init(of: container) { token in behaviors.map { Observer($0, of: token) } }
+    self.init(of: container) { token in behaviors.map { observer(for: $0, token) } }
   }
 
   /// Removes the observers. From then on, resolves are as fast as before.
@@ -40,14 +40,14 @@ package final class TemporaryObservers: Sendable {
   }
 }
 
-extension Observer {
-  fileprivate convenience init(
-    _ behavior: some Behavior, of token: (any AnyObject & Sendable)? = nil
-  ) {
+/// The observer for a behavior.
+// SAFETY: see the superclass.
+private class BehaviorObserver<Reported: Behavior>: Observer, @unchecked Sendable {
+  fileprivate final let reported: Reported
+
+  init(_ behavior: Reported, of token: (any AnyObject & Sendable)?) {
+    reported = behavior
     let events = behavior.events
-    func ifAsked<Call>(_ event: BehaviorEvents, _ call: Call) -> Call? {
-      events.contains(event) ? call : nil
-    }
     let didResolve: DidResolve = { core, key, box, _ in
       guard let container = core.container else { return }
       behavior.didResolve(key, as: box.product, in: container)
@@ -56,28 +56,47 @@ extension Observer {
       guard let container = core.container else { return }
       behavior.didFail(key, with: error, in: container)
     }
-    let direct = behavior as? any DirectBehavior
-    let didBuild: DidBuild
-    if let direct {
-      didBuild = { _, key, serial, duration in direct.didBuild(key, serial, in: duration) }
-    } else {
-      didBuild = { core, key, _, duration in
-        guard let container = core.container else { return }
-        behavior.didBuild(key, in: duration, container: container)
-      }
-    }
-    let didDispose: DidDispose = { behavior.didDispose($0) }
     let didLeaveUndisposed: DidLeaveUndisposed = { behavior.didLeaveUndisposed($0) }
     let tracing = behavior as? TracingBehavior
-    self.init(
+    super.init(
       behavior: ReportedBehavior(behavior: behavior, events: events), token: token,
-      didResolve: ifAsked(.resolution, didResolve), didFail: ifAsked(.failure, didFail),
-      didBuild: ifAsked(.construction, didBuild), measuresTimes: behavior.measuresTimes,
-      usesContainer: direct?.usesContainer ?? true,
-      didDispose: ifAsked(.disposal, didDispose),
-      didLeaveUndisposed: ifAsked(.disposal, didLeaveUndisposed),
+      didResolve: events.contains(.resolution) ? didResolve : nil,
+      didFail: events.contains(.failure) ? didFail : nil,
+      hearsOfConstructions: events.contains(.construction),
+      measuresTimes: behavior.measuresTimes, isDirect: behavior is any DirectBehavior,
+      hearsOfDisposals: events.contains(.disposal),
+      didLeaveUndisposed: events.contains(.disposal) ? didLeaveUndisposed : nil,
       around: tracing?.around, aroundAsync: tracing?.aroundAsync, isInherited: token == nil)
   }
+
+  override func didBuild(_ record: RegistrationRecord, _ nanoseconds: UInt64) {
+    guard let container = record.owner.container else { return }
+    reported.didBuild(record.key, in: Duration(nanoseconds), container: container)
+  }
+
+  override final func didDispose(of key: RegistrationKey) { reported.didDispose(key) }
+}
+
+/// As the superclass, without a container and a key that nobody reads.
+private final class DirectObserver<Reported: DirectBehavior>:
+  BehaviorObserver<Reported>, @unchecked Sendable
+{
+  override func didBuild(_ record: RegistrationRecord, _ nanoseconds: UInt64) {
+    reported.didBuild(record, nanoseconds)
+  }
+}
+
+extension DirectBehavior {
+  fileprivate func observer(_ token: (any AnyObject & Sendable)?) -> Observer {
+    DirectObserver(self, of: token)
+  }
+}
+
+/// The observer for a behavior, removable with a token.
+private func observer(
+  for behavior: some Behavior, _ token: (any AnyObject & Sendable)? = nil
+) -> Observer {
+  (behavior as? any DirectBehavior)?.observer(token) ?? BehaviorObserver(behavior, of: token)
 }
 
 /// A behavior as the listener of registrations.

@@ -12,7 +12,8 @@
 /// ```
 ///
 /// ## Concurrency
-/// As safe as the log function, which is called from any thread, with no lock held.
+/// As safe as the log function, which is called from any thread, with no lock held. The function's
+/// use of the container causes no events, except in tasks that the function starts.
 public struct LoggingBehavior: Behavior {
   /// The importance of a message.
   public enum Level: Sendable, Comparable, CaseIterable {
@@ -43,7 +44,12 @@ public struct LoggingBehavior: Behavior {
   ) {
     self.events = events
     self.measuresTimes = measuresTimes
-    self.log = log ?? { StandardError.write("corinth \($0): \($1())") }
+    // No operator, which would wrap the closure in another one.
+    if let log {
+      self.log = log
+    } else {
+      self.log = { StandardError.write("corinth \($0): \($1())") }
+    }
   }
 
   public func didRegister<Product>(
@@ -64,7 +70,7 @@ public struct LoggingBehavior: Behavior {
   }
 
   public func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container) {
-    didBuild(key, 0, in: duration)
+    log(.debug) { Self.message(key, duration, measuresTimes) }
   }
 
   public func didDispose(_ key: RegistrationKey) {
@@ -77,9 +83,13 @@ public struct LoggingBehavior: Behavior {
 }
 
 extension LoggingBehavior: DirectBehavior {
-  var usesContainer: Bool { true }
+  func didBuild(_ record: RegistrationRecord, _ nanoseconds: UInt64) {
+    log(.debug) { Self.message(record.key, Duration(nanoseconds), measuresTimes) }
+  }
 
-  func didBuild(_ key: RegistrationKey, _ serial: UInt64, in duration: Duration) {
-    log(.debug) { measuresTimes ? "\(key) was built in \(duration)" : "\(key) was built" }
+  private static func message(
+    _ key: RegistrationKey, _ duration: Duration, _ measuresTimes: Bool
+  ) -> String {
+    measuresTimes ? "\(key) was built in \(duration)" : "\(key) was built"
   }
 }

@@ -72,12 +72,7 @@ public final class MetricsBehavior: Behavior {
   }
 
   public func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container) {
-    count(duration, in: tally(of: key))
-  }
-
-  private func count(_ duration: Duration, in tally: KeyTally) {
-    tally.add(1, to: .constructions)
-    if measuresTimes { tally.add(duration.wholeNanoseconds, to: .nanoseconds) }
+    tally(of: key).count(duration.wholeNanoseconds, measuresTimes)
   }
 
   private func tally(of key: RegistrationKey) -> KeyTally {
@@ -95,65 +90,79 @@ public final class MetricsBehavior: Behavior {
 }
 
 extension MetricsBehavior: DirectBehavior {
-  var usesContainer: Bool { false }
-
-  func didBuild(_ key: RegistrationKey, _ serial: UInt64, in duration: Duration) {
-    count(
-      duration, in: talliesOfRegistrations.load()?.tally(of: serial) ?? found(of: key, serial))
+  func didBuild(_ record: RegistrationRecord, _ nanoseconds: UInt64) {
+    let isCounted = talliesOfRegistrations.inSection {
+      $0.count(nanoseconds, of: record.serial, measuresTimes)
+    }
+    if isCounted != true { found(record).count(nanoseconds, measuresTimes) }
   }
 
   /// The tally of a key, from then on found by the number of the registration.
   @inline(never)
-  private func found(of key: RegistrationKey, _ serial: UInt64) -> KeyTally {
-    // A name of the key may be compared by code of the user's.
-    let found = Observation.$current.withValue(Observation(isUnderWay: true)) { tally(of: key) }
+  private func found(_ record: RegistrationRecord) -> KeyTally {
+    let found = tally(of: record.key)
     let former = talliesOfRegistrations.load() ?? RegistrationTallies()
     // A concurrent addition may be lost, and is then made again by a later construction.
-    if let more = former.adding(found, of: serial) { talliesOfRegistrations.store(more) }
+    if let more = former.adding(found, of: record.serial) { talliesOfRegistrations.store(more) }
     return found
   }
 }
 
 /// Tallies by the numbers of registrations: a lookup hashes no key. Immutable.
 private final class RegistrationTallies: Sendable {
-  private typealias Entry = (serial: UInt64, tally: KeyTally)
+  /// Each number has one place; 0 is nobody's. The count is a power of 2.
+  private let serials: [UInt64]
+  /// At the same places. A tuple of the two would be copied, and a reference be counted.
+  private let tallies: [KeyTally]
 
-  /// Each number has one place. The count is a power of 2.
-  private let entries: [Entry?]
+  init() { (serials, tallies) = ([0], [KeyTally()]) }
 
-  init() { entries = [nil] }
-
-  private init(_ entries: [Entry?]) { self.entries = entries }
+  private init(_ serials: [UInt64], _ tallies: [KeyTally]) {
+    self.serials = serials
+    self.tallies = tallies
+  }
 
   /// A limit keeps the copies of additions small. Registrations without a place are counted by key.
   private static let mostEntries = 1_024
 
-  func tally(of serial: UInt64) -> KeyTally? {
-    guard let entry = entries[place(of: serial)], entry.serial == serial else { return nil }
-    return entry.tally
+  /// Counts a construction. Counts no reference, which would be a write to shared memory.
+  ///
+  /// - Returns: `false` without a tally of the number.
+  @inline(__always)
+  func count(_ nanoseconds: UInt64, of serial: UInt64, _ measuresTimes: Bool) -> Bool {
+    let place = place(of: serial)
+    guard serials[place] == serial else { return false }
+    tallies[place].count(nanoseconds, measuresTimes)
+    return true
   }
 
   private func place(of serial: UInt64) -> Int {
-    Int(truncatingIfNeeded: serial) & (entries.count - 1)
+    Int(truncatingIfNeeded: serial) & (serials.count - 1)
   }
 
   /// - Returns: `nil` if a later registration has the place: of two, the earlier may be replaced
   ///   already.
   func adding(_ tally: KeyTally, of serial: UInt64) -> RegistrationTallies? {
-    if let present = entries[place(of: serial)], present.serial != serial {
-      if entries.count < Self.mostEntries { return doubled().adding(tally, of: serial) }
-      if present.serial > serial { return nil }
+    let place = place(of: serial)
+    let present = serials[place]
+    if present != 0, present != serial {
+      if serials.count < Self.mostEntries { return doubled().adding(tally, of: serial) }
+      if present > serial { return nil }
     }
-    var entries = entries
-    entries[place(of: serial)] = (serial, tally)
-    return RegistrationTallies(entries)
+    var (serials, tallies) = (serials, tallies)
+    (serials[place], tallies[place]) = (serial, tally)
+    return RegistrationTallies(serials, tallies)
   }
 
   private func doubled() -> RegistrationTallies {
-    let empty = RegistrationTallies([Entry?](repeating: nil, count: 2 * entries.count))
-    var doubled = empty.entries
-    for case let entry? in entries { doubled[empty.place(of: entry.serial)] = entry }
-    return RegistrationTallies(doubled)
+    let count = 2 * serials.count
+    let empty = RegistrationTallies([UInt64](repeating: 0, count: count), tallies + tallies)
+    var (serials, tallies) = (empty.serials, empty.tallies)
+    for (serial, tally) in zip(self.serials, self.tallies) where serial != 0 {
+      let place = empty.place(of: serial)
+      (serials[place], tallies[place]) = (serial, tally)
+    }
+    return RegistrationTallies(serials, tallies)
   }
 
   deinit { HeldLocks.assertNone(RegistrationTallies.self) }
@@ -171,6 +180,13 @@ private final class KeyTally: Sendable {
 
   func add(_ amount: UInt64, to sum: Sum) {
     tally.add(amount, to: sum.rawValue)
+  }
+
+  /// Counts a construction.
+  @inline(__always)
+  func count(_ nanoseconds: UInt64, _ measuresTimes: Bool) {
+    add(1, to: .constructions)
+    if measuresTimes { add(nanoseconds, to: .nanoseconds) }
   }
 
   func count(_ sum: Sum) -> Int {

@@ -94,8 +94,9 @@ extension Container {
 
   /// Notifies the behaviors of a completed registration.
   func tellBehaviors<Product>(of registration: Registration<Product>) {
-    for case let listener as any RegistrationListener in registry.observers.map(\.behavior) {
-      Observation.call { listener.didRegister(registration) }
+    for observer in registry.observers {
+      guard let listener = observer.behavior as? any RegistrationListener else { continue }
+      Observation.call(isDirect: observer.isDirect) { listener.didRegister(registration) }
     }
   }
 }

@@ -337,8 +337,10 @@ extension ContainerCore {
   /// container if the registration's may be gone, as a child may end before its parent scope.
   func noteDisposal(of record: RegistrationRecord) {
     if !Composition.isUsed { return }
-    let owner = record.owner(around: self) ?? self
-    if owner.hasComposition { owner.didDispose(of: record.key) }
+    let isTold: Void? = firstOfSelfAndAncestors {
+      record.isOwned(by: $0) ? $0.didDispose(of: record.key) : nil
+    }
+    if isTold == nil { didDispose(of: record.key) }
   }
 
   func letInstancesGo() {

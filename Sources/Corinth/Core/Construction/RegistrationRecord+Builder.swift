@@ -97,8 +97,7 @@ extension RegistrationRecord {
       let resolver = unsafe Construction.enter(claim.construction)
       built =
         resolver.isComposed
-        ? PlaceWord(holding: try buildComposed(resolver.counted, nil))
-        : try buildForCell(resolver)
+        ? try buildComposedForCell(resolver) : try buildForCell(resolver)
     } catch { failure = error }
     if failure == nil, publish(built, in: claim, keptBy: keeper, for: container) { return built }
     return try conclude(
@@ -208,10 +207,15 @@ extension RegistrationRecord {
     // The place may lose the registration as soon as it has the instance.
     unsafe _ = Unmanaged.passRetained(self)
     defer { unsafe Unmanaged.passUnretained(self).release() }
-    let concluded = unsafe try conclude(claimed, built, failure, in: slot, nil, &earlier)
-    if let concluded { return PlaceWord(holding: concluded) }
-    let request = Request(slot, for: container, within: context)
-    return PlaceWord(holding: try resolveBox(request, after: &earlier))
+    do throws(ResolutionError) {
+      let concluded = unsafe try conclude(claimed, built, failure, in: slot, nil, &earlier)
+      if let concluded { return PlaceWord(holding: concluded) }
+      let request = Request(slot, for: container, within: context)
+      return PlaceWord(holding: try resolveBox(request, after: &earlier))
+    } catch {
+      tell(of: error, from: container)
+      throw error
+    }
   }
 
   /// Publishes the built instance, at once if complete; or gives the claim back.
@@ -265,10 +269,10 @@ extension ContainerCore {
     table.checkImage()
     let record = unsafe word.record
     // The two calls save a count of references to the context.
-    let claimed = unsafe try record._withUnsafeGuaranteedRef { record in
+    let claimed = unsafe record._withUnsafeGuaranteedRef { record in
       context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
-        ? unsafe try record.claimState(in: self, slot, endingSection: section, requestedBy: nil)
-        : unsafe try record.claimState(
+        ? unsafe record.claimState(in: self, slot, endingSection: section, requestedBy: nil)
+        : unsafe record.claimState(
           in: self, slot, endingSection: section, requestedBy: context)
     }
     guard let claimed = unsafe claimed else { return nil }

@@ -17,15 +17,15 @@ extension RegistrationRecord {
   final func claimState(
     in container: ContainerCore, _ slot: SlotReference, endingSection section: Section,
     requestedBy requester: ResolutionContext?
-  ) throws(ResolutionError) -> Unmanaged<Construction>? {
+  ) -> Unmanaged<Construction>? {
     defer { section.leave() }
-    guard load().isEmpty, isOwned(by: container), !isObserved,
+    guard load().isEmpty, isOwned(by: container),
       !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(
       of: self, keyIn: slot, in: container, requestedBy: requester,
       isNoting: factoryKind.notesDependencies)
-    guard unsafe try claim(self, construction, section) else { return nil }
+    guard unsafe claim(self, construction, section) else { return nil }
     unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(.state(self)) }
     return unsafe construction
   }
@@ -34,12 +34,12 @@ extension RegistrationRecord {
   @inline(__always)
   private func claim(
     _ place: some AtomicPlace, _ construction: Unmanaged<Construction>, _ section: Section
-  ) throws(ResolutionError) -> Bool {
-    if unsafe construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }) {
-      unsafe construction.release()
-      throw .resolutionTooDeep(self)
+  ) -> Bool {
+    if unsafe !construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }),
+      unsafe place.claim(construction, replacing: .empty)
+    {
+      return true
     }
-    if unsafe place.claim(construction, replacing: .empty) { return true }
     unsafe construction.release()
     return false
   }
@@ -56,7 +56,7 @@ extension RegistrationRecord {
   final func claimCell(
     of scope: ContainerCore, _ cells: ScopeCells, from firstFree: ScopeCell?,
     _ requester: ResolutionContext?, _ section: Section
-  ) throws(ResolutionError) -> CellClaim? {
+  ) -> CellClaim? {
     guard
       let cell = unsafe cells.place(
         ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
@@ -65,7 +65,7 @@ extension RegistrationRecord {
     let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
     // Before the claim: a closer that finds the claim must find the disposal expected.
     if hasDisposers { scope.ending.expectDisposal(isAwaited: hasAsynchronousDisposers) }
-    guard unsafe try claim(cell, construction, section) else { return nil }
+    guard unsafe claim(cell, construction, section) else { return nil }
     return unsafe CellClaim(construction: construction, cell: cell)
   }
 
@@ -102,7 +102,7 @@ extension RegistrationRecord {
       return nil
     }
     guard
-      let claim = unsafe try claimCell(
+      let claim = unsafe claimCell(
         of: keeper, orTaking: &content, for: container, requester, endingSection: section)
     else { return content }
     return unsafe try build(
@@ -113,7 +113,7 @@ extension RegistrationRecord {
   private func claimCell(
     of keeper: Unmanaged<ResolutionContext>, orTaking content: inout PlaceWord?,
     for container: ContainerCore, _ requester: ResolutionContext?, endingSection section: Section
-  ) throws(ResolutionError) -> CellClaim? {
+  ) -> CellClaim? {
     defer { section.leave() }
     let found = unsafe keeper._withUnsafeGuaranteedRef {
       $0.hasPublished && hasPublished(in: $0, of: container) ? nil : $0.ownCells.orMake()
@@ -129,10 +129,10 @@ extension RegistrationRecord {
     guard
       let cell = unsafe cells.place(
         ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
-      cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
+      cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester),
+      let construction = unsafe try? beginInGraph(of: container, requestedBy: requester)
     else { return nil }
-    let construction = unsafe try beginInGraph(of: container, requestedBy: requester)
-    guard unsafe try claim(cell, construction, section) else { return nil }
+    guard unsafe claim(cell, construction, section) else { return nil }
     return unsafe CellClaim(construction: construction, cell: cell)
   }
 
@@ -148,22 +148,23 @@ extension RegistrationRecord {
     _ section: Section, in slot: SlotReference, for container: ContainerCore,
     within context: ResolutionContext?
   ) throws(ResolutionError) -> PlaceWord? {
-    guard let claim = try claimFirstCell(in: container, endingSection: section) else { return nil }
+    guard let claim = claimFirstCell(in: container, endingSection: section) else { return nil }
     return try build(claim, keptBy: .construction, for: container, in: slot, within: context)
   }
 
   @inline(__always)
   private func claimFirstCell(
     in container: ContainerCore, endingSection section: Section
-  ) throws(ResolutionError) -> CellClaim? {
+  ) -> CellClaim? {
     defer { section.leave() }
-    if WaitForGraph.mayRefuse(requestedBy: nil) { return nil }
-    let construction = unsafe try beginInGraph(of: container, requestedBy: nil)
+    guard !WaitForGraph.mayRefuse(requestedBy: nil),
+      let construction = unsafe try? beginInGraph(of: container, requestedBy: nil)
+    else { return nil }
     let found = unsafe construction._withUnsafeGuaranteedRef { $0.ownCells.orMake() }
     guard let cells = found,
       let cell = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: section)
     else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
-    guard unsafe try claim(cell, construction, section) else { return nil }
+    guard unsafe claim(cell, construction, section) else { return nil }
     return unsafe CellClaim(construction: construction, cell: cell)
   }
 }

@@ -3,20 +3,48 @@
 internal import Synchronization
 
 /// The decorators and behaviors of one container. Immutable: writers replace the whole.
-struct Composition: Sendable {
+@safe
+// SAFETY: Sendable but for the observers at +0, which are Sendable objects.
+struct Composition: @unchecked Sendable {
   /// The decorators by product, for each product in the order of addition.
-  var decorators: [ObjectIdentifier: [Decorator]] = [:]
+  var decorators: [ObjectIdentifier: [Decorator]] = [:] { didSet { noteDecorators() } }
   /// Products that a descendant decorates.
-  var productsDecoratedBelow: Set<ObjectIdentifier> = []
+  var productsDecoratedBelow: Set<ObjectIdentifier> = [] { didSet { noteDecorators() } }
+  /// Whether the container, or a descendant, decorates any product.
+  private(set) var mayDecorate = false
   /// The behaviors, in the order of addition.
   var observers: [Observer] = [] {
     didSet {
+      unsafe unretainedObservers = observers.map { unsafe Unmanaged.passUnretained($0) }
       runObservers = RunObservers(of: observers)
       observesResolves = observers.contains { $0.didResolve != nil }
+      let told = observers.filter(\.hearsOfConstructions)
+      latestTold = told.map(\.number).max() ?? 0
+      measuresTimes = told.contains(where: \.measuresTimes)
     }
   }
+  /// The observers at +0: to read one, no reference is counted.
+  // SAFETY: the array above has the references.
+  private(set) var unretainedObservers: [Unmanaged<Observer>] = unsafe []
   private(set) var runObservers: RunObservers?
   private(set) var observesResolves = false
+  /// The number of the latest observer of constructions; 0 for none.
+  private var latestTold: UInt64 = 0
+  /// Whether any of them is told times.
+  private var measuresTimes = false
+
+  /// The beginning of a construction.
+  @inline(__always)
+  func beginConstruction() -> ObservedConstruction {
+    ObservedConstruction(latest: latestTold, start: measuresTimes ? nanosecondsNow() : 0)
+  }
+
+  /// Whether all that constructions need is to be told of.
+  var isPlain: Bool { runObservers == nil && !mayDecorate && !observesResolves }
+
+  private mutating func noteDecorators() {
+    mayDecorate = !decorators.isEmpty || !productsDecoratedBelow.isEmpty
+  }
 
   /// Whether any container of the process has a composition. Resolves read the flag first: to load
   /// a container counts a reference.

@@ -36,6 +36,11 @@ extension ContainerCore {
   @inline(never)
   var hasComposition: Bool { !compositionReference.isNil }
 
+  /// Whether the container or an ancestor has behaviors or decorators, apart from `owner`.
+  func isComposed(besides owner: ContainerCore) -> Bool {
+    firstOfSelfAndAncestors { $0 === owner || $0.compositionReference.isNil ? nil : true } ?? false
+  }
+
   /// Whether the container or an ancestor has behaviors or decorators.
   @inline(never)
   var isComposed: Bool {
@@ -43,6 +48,14 @@ extension ContainerCore {
   }
 
   // MARK: - Decorators
+
+  /// Whether a product may have decorators here, in an ancestor or a descendant.
+  @inline(never)
+  var mayDecorate: Bool {
+    firstOfSelfAndAncestors {
+      $0.compositionReference.inSection(\.value.mayDecorate) ?? false ? true : nil
+    } ?? false
+  }
 
   /// The decorators for the key's instances of this container, the outermost ancestor's first.
   func decorators(of key: RegistrationKey) -> [Decorator] {
@@ -62,7 +75,7 @@ extension ContainerCore {
 
   /// Whether any container that resolves from the slots here may decorate a product.
   func decorates(_ product: any Any.Type) -> Bool {
-    if !Composition.isUsed || !isComposed { return false }
+    if !Composition.isUsed || !mayDecorate { return false }
     // The section keeps the compositions: the writer lock is often held, and deinits must not run.
     let section = Section.enter()
     defer { section.leave() }
@@ -78,19 +91,42 @@ extension ContainerCore {
   }
 
   /// Whether resolves of this container's registrations are reported.
-  var observesResolves: Bool { compositionReference.load()?.value.observesResolves ?? false }
+  var observesResolves: Bool { compositionReference.inSection(\.value.observesResolves) ?? false }
 
   /// Whether runs of this container's factories are reported, or their failures.
   var observesFactories: Bool {
     observers.contains {
-      $0.didResolve != nil || $0.didFail != nil || $0.didBuild != nil || $0.around != nil
+      $0.didResolve != nil || $0.didFail != nil || $0.hearsOfConstructions || $0.around != nil
+    }
+  }
+
+  /// Calls `body` with the observers. A use keeps them: a count of references would be a write to
+  /// memory that all threads share.
+  @inline(__always)
+  private func forEachObserver(_ body: (Observer) -> Void) {
+    if compositionReference.isNil { return }
+    let section = Section.enter()
+    guard let composition = unsafe compositionReference.unretained(in: section) else {
+      return section.leave()
+    }
+    let use = unsafe section.leave(
+      using: UInt(bitPattern: composition.toOpaque()), isShallow: false)
+    defer { use.end() }
+    // SAFETY: the use.
+    unsafe composition._withUnsafeGuaranteedRef { composition in
+      for index in 0..<composition.value.observers.count {
+        unsafe composition.value.unretainedObservers[index]._withUnsafeGuaranteedRef(body)
+      }
     }
   }
 
   @inline(__always)
   private func tell<Callback>(_ callback: (Observer) -> Callback?, _ call: (Callback) -> Void) {
-    for observer in observers {
-      if let callback = callback(observer) { Observation.call(observer) { call(callback) } }
+    forEachObserver { observer in
+      guard let callback = callback(observer) else { return }
+      Observation.call(ofRecording: observer.isRecording, isDirect: observer.isDirect) {
+        call(callback)
+      }
     }
   }
 
@@ -105,7 +141,10 @@ extension ContainerCore {
   }
 
   func didDispose(of key: RegistrationKey) {
-    tell({ $0.didDispose }, { $0(key) })
+    forEachObserver { observer in
+      guard observer.hearsOfDisposals else { return }
+      Observation.call(observer) { $0.didDispose(of: key) }
+    }
   }
 
   /// Reports instances stored by the container or an ancestor, to the behaviors of all of them.
@@ -127,57 +166,69 @@ extension ContainerCore {
       let observers = core.observers
       let ofBase = core.baseOfLayer?.observers ?? []
       for observer in observers where !ofBase.contains(where: { $0 === observer }) {
-        Observation.call(observer) { body(observer, core) }
+        Observation.call(ofRecording: observer.isRecording, isDirect: observer.isDirect) {
+          body(observer, core)
+        }
       }
     }
   }
 
   // MARK: - Runs
 
-  /// Runs `body` within the observers of the run, and reports the duration of a construction.
+  /// The beginning of a construction of one of this container's registrations.
+  @inline(__always)
+  func beginConstruction() -> ObservedConstruction {
+    compositionReference.inSection { $0.value.beginConstruction() } ?? ObservedConstruction()
+  }
+
+  /// As above; `nil` if more has to be done than to tell of the end.
+  @inline(__always)
+  func beginPlainConstruction() -> ObservedConstruction? {
+    let begun = compositionReference.inSection {
+      $0.value.isPlain ? $0.value.beginConstruction() : nil
+    }
+    return begun ?? nil
+  }
+
+  /// Reports the end of a construction.
+  @inline(never)
+  func didBuild(_ record: RegistrationRecord, _ construction: ObservedConstruction) {
+    let time = construction.start == 0 ? 0 : nanosecondsNow() &- construction.start
+    forEachObserver { observer in
+      guard observer.hearsOfConstructions, observer.number <= construction.latest else { return }
+      Observation.call(observer) { $0.didBuild(record, $0.measuresTimes ? time : 0) }
+    }
+  }
+
+  /// Runs `body` within the observers around a run.
   ///
   /// - Parameters:
   ///   - serial: the number of the registration.
   ///   - container: where the dependencies are resolved.
-  func observing(
-    of key: RegistrationKey, _ serial: UInt64, in container: ContainerCore,
-    _ body: () throws -> AnyInstanceBox
-  ) throws -> AnyInstanceBox {
-    guard let observers = runObservers(of: .construction) else { return try body() }
-    return try observers.observe(key, serial, of: self, in: container, body)
-  }
-
-  /// Runs another part than a construction within a recording, if there is one.
   func observing<Result>(
     _ part: ObservedRun.Part, of key: RegistrationKey, _ serial: UInt64,
     in container: ContainerCore, _ body: () throws -> Result
   ) throws -> Result {
     guard let observers = runObservers(of: part) else { return try body() }
-    let run = ObservedRun(
-      part: part, key: key, serial: serial, owner: self, container: container)
-    return try observers.wrapping(run, in: observers.around.prefix(1), body)
+    let run = ObservedRun(part: part, key: key, serial: serial, owner: self, container: container)
+    return try observers.wrapping(run, in: observers.around.prefix(observers.count(part)), body)
   }
 
-  /// Runs a body that may suspend, of any part.
-  ///
-  /// - Parameter built: the instance that a construction has built.
+  /// As the synchronous form, for a body that may suspend.
   func observing<Result>(
-    _ part: ObservedRun.Part = .construction, of key: RegistrationKey, _ serial: UInt64,
-    in container: ContainerCore, built: (Result) -> AnyInstanceBox? = { _ in nil },
-    _ body: () async throws -> Result
+    _ part: ObservedRun.Part, of key: RegistrationKey, _ serial: UInt64,
+    in container: ContainerCore, _ body: () async throws -> Result
   ) async throws -> Result {
-    guard let observers = runObservers(of: part) else { return try await body() }
-    let run = ObservedRun(
-      part: part, key: key, serial: serial, owner: self, container: container)
-    let start = part == .construction ? observers.start : nil
-    let result = try await observers.wrapping(
-      run, in: observers.aroundAsync.prefix(observers.count(part)), body)
-    if let box = built(result) {
-      observers.record(box, of: run)
-      observers.didBuild(key, serial, of: self, since: start)
+    let run = ObservedRun(part: part, key: key, serial: serial, owner: self, container: container)
+    if let observers = runObservers(of: part) {
+      let around = observers.aroundAsync.prefix(observers.count(part))
+      return try await observers.wrapping(run, in: around, body)
     }
-    return result
+    return try await body()
   }
+
+  /// Whether dependencies are recorded.
+  var isRecorded: Bool { compositionReference.load()?.value.runObservers?.isRecording ?? false }
 
   @inline(__always)
   private func runObservers(of part: ObservedRun.Part) -> RunObservers? {

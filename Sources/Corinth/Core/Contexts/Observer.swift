@@ -1,48 +1,52 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// A behavior of a container, without its type. Called with no lock held.
 ///
 /// An object: every event reads the observers of a container, and each copy of a value would count
 /// a reference to every closure.
-final class Observer: Sendable {
+// SAFETY: constant and Sendable; subclasses likewise.
+class Observer: @unchecked Sendable {
   /// - Parameters: the registration's container, the key, the instance, the container asked.
   typealias DidResolve =
     @Sendable (ContainerCore, RegistrationKey, AnyInstanceBox, ContainerCore) -> Void
   /// As ``DidResolve``, for an error.
   typealias DidFail =
     @Sendable (ContainerCore, RegistrationKey, ResolutionError, ContainerCore) -> Void
-  /// - Parameters: the registration's container, the key, the registration's number, the time.
-  typealias DidBuild = @Sendable (ContainerCore, RegistrationKey, UInt64, Duration) -> Void
-  typealias DidDispose = @Sendable (RegistrationKey) -> Void
   typealias DidLeaveUndisposed = @Sendable (UndisposedReport) -> Void
   /// Runs the run passed, once.
   typealias Around = @Sendable (ObservedRun, () throws -> Void) throws -> Void
   typealias AroundAsync = @Sendable (ObservedRun, () async throws -> Void) async throws -> Void
 
   /// The behavior itself.
-  let behavior: any Sendable
+  final let behavior: any Sendable
   /// The token for removal, if removable.
-  let token: (any AnyObject & Sendable)?
-  let didResolve: DidResolve?
-  let didFail: DidFail?
-  let didBuild: DidBuild?
-  /// Whether ``didBuild`` is told a time: else no clock is read for the observer.
-  let measuresTimes: Bool
-  /// Whether ``didBuild`` may use the container, as code of the user's may.
-  let usesContainer: Bool
-  let didDispose: DidDispose?
-  let didLeaveUndisposed: DidLeaveUndisposed?
-  let around: Around?
-  let aroundAsync: AroundAsync?
+  final let token: (any AnyObject & Sendable)?
+  final let didResolve: DidResolve?
+  final let didFail: DidFail?
+  /// Whether ``didBuild(_:_:)`` is called.
+  final let hearsOfConstructions: Bool
+  /// Whether ``didBuild(_:_:)`` is told a time: else no clock is read for the observer.
+  final let measuresTimes: Bool
+  /// Whether all callbacks are the module's, and begin no task that uses a container.
+  final let isDirect: Bool
+  /// Whether ``didDispose(of:)`` is called.
+  final let hearsOfDisposals: Bool
+  final let didLeaveUndisposed: DidLeaveUndisposed?
+  final let around: Around?
+  final let aroundAsync: AroundAsync?
   /// Whether the observer records dependencies: a recording wraps all runs, not only constructions.
-  let isRecording: Bool
+  final let isRecording: Bool
   /// Whether forks made in the meantime take the observer over.
-  let isInherited: Bool
+  final let isInherited: Bool
+  /// Unique in the process, and greater than the numbers of observers made before.
+  final let number = Observer.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
 
   init(
     behavior: any Sendable, token: (any AnyObject & Sendable)? = nil, didResolve: DidResolve? = nil,
-    didFail: DidFail? = nil, didBuild: DidBuild? = nil, measuresTimes: Bool = true,
-    usesContainer: Bool = true, didDispose: DidDispose? = nil,
+    didFail: DidFail? = nil, hearsOfConstructions: Bool = false, measuresTimes: Bool = true,
+    isDirect: Bool = false, hearsOfDisposals: Bool = false,
     didLeaveUndisposed: DidLeaveUndisposed? = nil,
     around: Around? = nil, aroundAsync: AroundAsync? = nil, isRecording: Bool = false,
     isInherited: Bool = true
@@ -51,10 +55,10 @@ final class Observer: Sendable {
     self.token = token
     self.didResolve = didResolve
     self.didFail = didFail
-    self.didBuild = didBuild
+    self.hearsOfConstructions = hearsOfConstructions
     self.measuresTimes = measuresTimes
-    self.usesContainer = usesContainer
-    self.didDispose = didDispose
+    self.isDirect = isDirect
+    self.hearsOfDisposals = hearsOfDisposals
     self.didLeaveUndisposed = didLeaveUndisposed
     self.around = around
     self.aroundAsync = aroundAsync
@@ -62,7 +66,16 @@ final class Observer: Sendable {
     self.isInherited = isInherited
   }
 
+  /// Hears of a construction, and of its time in nanoseconds. A method: a call of a closure would
+  /// count a reference to the closure's context.
+  func didBuild(_ record: RegistrationRecord, _ nanoseconds: UInt64) {}
+
+  /// Hears of a disposal.
+  func didDispose(of key: RegistrationKey) {}
+
   deinit { HeldLocks.assertNone(Observer.self) }
+
+  private static let lastNumber = Atomic<UInt64>(0)
 }
 
 /// A run that observers may wrap.
@@ -70,8 +83,8 @@ struct ObservedRun {
   enum Part {
     /// A factory, with the decorators of its product.
     case construction
-    /// The decorators of a forward, and actions: only recordings wrap these parts.
-    case decoration, actions
+    /// The decorators of a forward, actions, and an input: only recordings wrap these parts.
+    case decoration, actions, input
   }
 
   let part: Part
@@ -99,11 +112,51 @@ struct Observation: Sendable {
 
   /// Calls `body` of an observer, unless inside such a call: a behavior may use the container, and
   /// gets no events of its own use. Recordings do: a factory may first run for a behavior.
-  static func call(_ observer: Observer? = nil, _ body: () -> Void) {
-    if observer?.isRecording ?? false { return body() }
+  static func call(
+    ofRecording isRecording: Bool = false, isDirect: Bool = false, _ body: () -> Void
+  ) {
+    if isRecording { return body() }
+    if Section.isTelling { return }
+    if isDirect, unsafe TaskLocalStorage.address(ofValueDeclaredBy: $current) == nil {
+      Section.setTelling(true)
+      defer { Section.setTelling(false) }
+      return body()
+    }
     if current.isUnderWay { return }
     // A recorded factory does not depend on resolves by a behavior.
-    $current.withValue(Observation(isUnderWay: true), operation: body)
+    Observation(isUnderWay: true).set(around: body)
+  }
+
+  /// As above, for an observer that is no recording. A mark of the thread, which no task inherits,
+  /// costs a tenth of a task-local value.
+  @inline(__always)
+  static func call(_ observer: Observer, _ body: (Observer) -> Void) {
+    guard observer.isDirect, !isUsed.load(ordering: .relaxed), !Section.isTelling else {
+      return call(isDirect: observer.isDirect) { body(observer) }
+    }
+    Section.setTelling(true)
+    body(observer)
+    Section.setTelling(false)
+  }
+
+  /// Looking up a task-local value takes longer than to tell most behaviors. A thread or task with
+  /// a value has set the flag before.
+  private static let isUsed = Atomic<Bool>(false)
+
+  /// Runs `body` with the observation.
+  fileprivate func set<Result>(around body: () throws -> Result) rethrows -> Result {
+    Self.isUsed.store(true, ordering: .relaxed)
+    return try Self.$current.withValue(self, operation: body)
+  }
+
+  /// As the synchronous form. The body runs on the caller's actor.
+  nonisolated(nonsending)
+    fileprivate func set<Result>(
+      around body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result
+  {
+    Self.isUsed.store(true, ordering: .relaxed)
+    return try await Self.$current.withValueOnActor(self, body)
   }
 }
 
@@ -111,7 +164,7 @@ struct Observation: Sendable {
 extension Observation? {
   func around<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let self else { return try body() }
-    return try Observation.$current.withValue(self, operation: body)
+    return try self.set(around: body)
   }
 
   /// The body runs on the caller's actor.
@@ -121,68 +174,40 @@ extension Observation? {
     ) async rethrows -> Result
   {
     guard let self else { return try await body() }
-    return try await Observation.$current.withValueOnActor(self, body)
+    return try await self.set(around: body)
   }
 }
 
-/// The observers of runs, grouped by kind. A recording comes first, and a single recording is
-/// enough: all recordings write to the container.
+/// A construction under way whose end may be told.
+struct ObservedConstruction {
+  /// The number of the latest observer, as later ones hear nothing of the construction; 0 for none.
+  var latest: UInt64 = 0
+  /// The reading of the clock; 0 if no observer measures times.
+  var start: UInt64 = 0
+}
+
+/// The observers around runs. A recording comes first, and a single recording is enough: all
+/// recordings write to the container.
 final class RunObservers: Sendable {
-  private let ofConstructions: [Observer]
   let around: [Observer.Around]
   let aroundAsync: [Observer.AroundAsync]
   let isRecording: Bool
-  private let measuresTimes: Bool
-  private let useContainer: Bool
 
   /// - Returns: `nil` without any callback.
   init?(of observers: [Observer]) {
     let recording = observers.filter(\.isRecording).prefix(1)
     let ordered = recording + observers.filter { !$0.isRecording }
-    ofConstructions = ordered.filter { $0.didBuild != nil }
     around = ordered.compactMap(\.around)
     aroundAsync = ordered.compactMap(\.aroundAsync)
     isRecording = !recording.isEmpty
-    measuresTimes = ofConstructions.contains(where: \.measuresTimes)
-    useContainer = ofConstructions.contains(where: \.usesContainer)
-    if ofConstructions.isEmpty, around.isEmpty { return nil }
-  }
-
-  /// The time before a construction; `nil` if no observer is told how long it takes.
-  var start: ContinuousClock.Instant? { measuresTimes ? .now : nil }
-
-  /// Runs a construction within the observers, and tells them. Out of line, to keep the frames of
-  /// other nested constructions small.
-  ///
-  /// - Parameters: as of ``ObservedRun``.
-  @inline(never)
-  func observe(
-    _ key: RegistrationKey, _ serial: UInt64, of owner: ContainerCore,
-    in container: ContainerCore, _ body: () throws -> AnyInstanceBox
-  ) throws -> AnyInstanceBox {
-    let start = start
-    let box = try around.isEmpty ? body() : wrap(key, serial, of: owner, in: container, body)
-    didBuild(key, serial, of: owner, since: start)
-    return box
-  }
-
-  /// Out of line: most behaviors are around nothing.
-  @inline(never)
-  private func wrap(
-    _ key: RegistrationKey, _ serial: UInt64, of owner: ContainerCore,
-    in container: ContainerCore, _ body: () throws -> AnyInstanceBox
-  ) throws -> AnyInstanceBox {
-    let run = ObservedRun(
-      part: .construction, key: key, serial: serial, owner: owner, container: container)
-    let box = try wrapping(run, in: around[...], body)
-    record(box, of: run)
-    return box
+    if around.isEmpty { return nil }
   }
 
   /// The number of callbacks around a part.
   func count(_ part: ObservedRun.Part) -> Int { part == .construction ? around.count : 1 }
 
-  /// Runs `body` within callbacks. Out of line, as above.
+  /// Runs `body` within callbacks. Out of line, to keep the frames of other nested constructions
+  /// small.
   @inline(never)
   func wrapping<Result>(
     _ run: ObservedRun, in around: ArraySlice<Observer.Around>, _ body: () throws -> Result
@@ -217,33 +242,6 @@ final class RunObservers: Sendable {
     }
     guard let result else { throw failure ?? ConstructionNotRun() }
     return result
-  }
-
-  /// Reports a construction. Observers are told nothing within calls of observers.
-  @inline(never)
-  func didBuild(
-    _ key: RegistrationKey, _ serial: UInt64, of owner: ContainerCore,
-    since start: ContinuousClock.Instant?
-  ) {
-    let duration = start.map { $0.duration(to: .now) } ?? .zero
-    func tell() {
-      for observer in ofConstructions {
-        observer.didBuild?(owner, key, serial, observer.measuresTimes ? duration : .zero)
-      }
-    }
-    if useContainer {
-      Observation.call { tell() }
-    } else if !Observation.current.isUnderWay {
-      tell()
-    }
-  }
-
-  /// Records the type of an instance.
-  func record(_ box: AnyInstanceBox, of run: ObservedRun) {
-    if !isRecording { return }
-    let isDecorated = !run.container.decorators(of: run.key).isEmpty
-    guard let type = box.typeFromFactory(isDecorated: isDecorated) else { return }
-    run.owner.recorded.noteImplementation(type, of: run.serial)
   }
 }
 

@@ -6,14 +6,47 @@ extension RegistrationRecord {
   final var isObserved: Bool { isOwnerComposed && factoryKind.reportsResolves }
 
   /// Whether its owner has behaviors or decorators.
-  ///
-  /// Counts no reference to the owner: the count would be a write shared by all threads.
   private var isOwnerComposed: Bool {
-    if !Composition.isUsed { return false }
+    Composition.isUsed ? withOwner { $0.hasComposition } : false
+  }
+
+  /// Counts no reference to the owner: the count would be a write shared by all threads.
+  @inline(__always)
+  private func withOwner<Result>(_ body: (ContainerCore) throws -> Result) rethrows -> Result {
     // SAFETY: the owner is alive as long as its registrations are in use.
-    return unsafe Unmanaged.passUnretained(attributes.owner)._withUnsafeGuaranteedRef {
-      $0.hasComposition
-    }
+    try unsafe Unmanaged.passUnretained(attributes.owner)._withUnsafeGuaranteedRef(body)
+  }
+
+  // MARK: - Constructions
+
+  /// The beginning of a construction. An input is none: its value was there before. Instances
+  /// passed on are told of by their own registration.
+  @inline(__always)
+  final func beginObserved() -> ObservedConstruction {
+    isInput || factoryKind.passesInstancesOn
+      ? ObservedConstruction() : withOwner { $0.beginConstruction() }
+  }
+
+  /// The beginning of a construction with the dependencies of a container, to be told of when it
+  /// ends; `nil` if behaviors or decorators have a further part in it.
+  @inline(__always)
+  final func beginPlain(in container: ContainerCore) -> ObservedConstruction? {
+    if isInput || factoryKind.passesInstancesOn { return nil }
+    return withOwner { container.isComposed(besides: $0) ? nil : $0.beginPlainConstruction() }
+  }
+
+  /// Tells the owner's behaviors of the end of a construction.
+  @inline(__always)
+  final func endObserved(_ construction: ObservedConstruction) {
+    if construction.latest != 0 { withOwner { $0.didBuild(self, construction) } }
+  }
+
+  /// Tells the owner's behaviors of a failure, if there are any.
+  ///
+  /// - Parameter asked: the container asked to resolve; the owner if left out.
+  @inline(never)
+  final func tell(of error: ResolutionError, from asked: ContainerCore? = nil) {
+    if isObserved { withOwner { $0.didFail(key, error, from: asked ?? $0) } }
   }
 
   /// Runs the factory within the behaviors, and decorates the instance. Not called while
@@ -25,10 +58,27 @@ extension RegistrationRecord {
     if factoryKind.passesInstancesOn {
       return try build(UncountedResolver(resolver), arguments)
     }
-    return try owner.observing(of: key, serial, in: resolver.registry) {
-      try decorate(build(UncountedResolver(resolver), arguments), resolver)
+    let construction = beginObserved()
+    let box = try owner.observing(part, of: key, serial, in: resolver.registry) {
+      recorded(try decorate(build(UncountedResolver(resolver), arguments), resolver), resolver)
     }
+    endObserved(construction)
+    return box
   }
+
+  /// As ``buildComposed(_:_:)``, with a word for a cell, as ``buildForCell(_:)``.
+  @inline(never)
+  final func buildComposedForCell(_ resolver: UncountedResolver) throws -> PlaceWord {
+    let begun = unsafe resolver.registry._withUnsafeGuaranteedRef { container in
+      beginPlain(in: container)
+    }
+    guard let begun else { return PlaceWord(holding: try buildComposed(resolver.counted, nil)) }
+    let built = try buildForCell(resolver)
+    endObserved(begun)
+    return built
+  }
+
+  private var part: ObservedRun.Part { isInput ? .input : .construction }
 
   /// As ``buildComposed(_:_:)``, for asynchronous factories too.
   nonisolated(nonsending)
@@ -39,14 +89,28 @@ extension RegistrationRecord {
     if !resolver.isComposed || factoryKind.passesInstancesOn {
       return try await buildAsync(resolver, arguments)
     }
-    return try await owner.observing(of: key, serial, in: resolver.registry, built: Optional.some) {
-      try decorate(await buildAsync(resolver, arguments), resolver)
+    let construction = beginObserved()
+    let box = try await owner.observing(part, of: key, serial, in: resolver.registry) {
+      recorded(try decorate(await buildAsync(resolver, arguments), resolver), resolver)
     }
+    endObserved(construction)
+    return box
+  }
+
+  /// Notes the type of an instance, in a recording.
+  private func recorded(_ box: AnyInstanceBox, _ resolver: Resolver) -> AnyInstanceBox {
+    guard owner.isRecorded else { return box }
+    let isDecorated = !resolver.registry.decorators(of: key).isEmpty
+    if let type = box.typeFromFactory(isDecorated: isDecorated) {
+      owner.recorded.noteImplementation(type, of: serial)
+    }
+    return box
   }
 
   private func decorate(
     _ box: AnyInstanceBox, _ resolver: Resolver
   ) throws -> AnyInstanceBox {
+    guard resolver.registry.mayDecorate else { return box }
     let decorators = resolver.registry.decorators(of: key)
     if decorators.isEmpty { return box }
     let decorated = try wrap(box, with: decorators, resolver)
@@ -72,8 +136,10 @@ extension RegistrationRecord {
     // The section keeps the compositions: none is released for the last time here.
     let section = Section.enter()
     defer { section.leave() }
-    return plan == .bareFactory
-      ? owner.observesFactories || owner.decorates(key.product) : owner.observesResolves
+    guard plan == .bareFactory, !isInput || owner.decorates(key.product) else {
+      return owner.observesResolves
+    }
+    return owner.observesFactories || owner.decorates(key.product)
   }
 }
 

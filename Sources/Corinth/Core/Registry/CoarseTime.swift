@@ -2,6 +2,10 @@
 
 internal import CCorinth
 
+/// Nanoseconds since some moment in the past, sleep of the machine included.
+@inline(__always)
+func nanosecondsNow() -> UInt64 { corinth_time_read() }
+
 /// A reading of two cheap clocks, which lag by at most one tick of the kernel: 10 ms or less.
 ///
 /// The monotonic clock stands still while the machine sleeps. The wall clock does not, but may be

@@ -25,8 +25,24 @@ struct ReplaceableReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
   private func loadObject() -> Object? {
     let section = Section.enter()
     defer { section.leave() }
+    return unsafe unretained(in: section)?.takeUnretainedValue()
+  }
+
+  /// The object, at +0, as long as the section is open, or a use of the object's address.
+  @inline(__always)
+  func unretained(in section: Section) -> Unmanaged<Object>? {
     // Pairs with the exchange in `store`.
-    return unsafe object(word.load(ordering: .acquiring))?.takeUnretainedValue()
+    unsafe object(word.load(ordering: .acquiring))
+  }
+
+  /// Calls `body`, which is short, with the object, whose references are not counted.
+  @inline(__always)
+  func inSection<Result>(_ body: (Object) -> Result) -> Result? {
+    if isNil { return nil }
+    let section = Section.enter()
+    defer { section.leave() }
+    // SAFETY: the section.
+    return unsafe unretained(in: section)?._withUnsafeGuaranteedRef(body)
   }
 
   /// Replaces the object. No lock is held: deinits may run in this call.

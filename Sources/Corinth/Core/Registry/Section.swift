@@ -106,6 +106,16 @@ struct Section {
       == unsafeBitCast(construction, to: UInt.self)
   }
 
+  /// Notes whether the calling thread calls a behavior.
+  @inline(__always)
+  static func setTelling(_ isTelling: Bool) {
+    unsafe corinth_thread_set_telling(corinth_thread_current(), isTelling)
+  }
+
+  /// Whether the calling thread calls a behavior, as noted.
+  @inline(__always)
+  static var isTelling: Bool { unsafe corinth_thread_is_telling(corinth_thread_current()) }
+
   /// Leaves all sections of the calling thread. No frame that entered a section may go on.
   static func leaveAll() {
     guard let section = enterIfAttached() else { return }

@@ -77,6 +77,11 @@ struct SlotWord {
     self.init(bits: address | tag.bits)
   }
 
+  /// The transient word of a diverted word's registration.
+  var asTransient: SlotWord {
+    SlotWord(bits: bits &- CORINTH_WORD_DIVERTED &+ CORINTH_WORD_TRANSIENT)
+  }
+
   /// The address behind a transient word.
   @inlinable @_transparent
   var transientAddress: UInt { bits &- CORINTH_WORD_TRANSIENT }

@@ -197,7 +197,7 @@ extension ContainerCore {
         if record.isObserved { record.owner.didResolve(record.key, box, from: self) }
         return (box, record)
       } catch {
-        if record.isObserved { record.owner.didFail(record.key, error, from: self) }
+        record.tell(of: error, from: self)
         throw error
       }
     }

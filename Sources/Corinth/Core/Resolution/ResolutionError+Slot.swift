@@ -28,6 +28,10 @@ extension SlotWord {
       preconditionFailure("SlotWord.failure: the word must hold a registration")
     }
     // SAFETY: the section keeps the registration alive.
-    return unsafe registration._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
+    return unsafe registration._withUnsafeGuaranteedRef { record in
+      let failure = ResolutionError(error, thrownBy: record)
+      record.tell(of: failure)
+      return failure
+    }
   }
 }

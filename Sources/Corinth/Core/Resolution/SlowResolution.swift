@@ -100,10 +100,39 @@ extension ContainerCore {
     if let found = unsafe weakObject(behind: word) {
       return unsafe weakInstance(of: product, takingOver: found.object, in: found.box, section)
     }
+    if word.isDiverted, let begun = beginTransient(behind: word) {
+      return try build(
+        product, from: word.asTransient, begun, in: slot, section, within: construction)
+    }
     guard let box = try box(behind: word, ending: section, in: slot, within: construction) else {
       return try resolveInherited(product, in: slot, within: construction)
     }
     return box.instance(of: product)
+  }
+
+  @inline(__always)
+  private func beginTransient(behind word: SlotWord) -> ObservedConstruction? {
+    // SAFETY: the caller's section.
+    unsafe word.registration?._withUnsafeGuaranteedRef {
+      $0.plan == .bareFactory && $0.factoryKind == .simple ? $0.beginPlain(in: self) : nil
+    }
+  }
+
+  /// Builds a transient, and tells the behaviors.
+  @inline(never)
+  private func build<Product>(
+    _ product: Product.Type, from word: SlotWord, _ begun: ObservedConstruction,
+    in slot: SlotReference, _ section: Section, within construction: ResolutionContext?
+  ) throws -> Product {
+    // SAFETY: the use keeps the registration until the behaviors have been told.
+    let use = Section.enter().leave(using: word.transientAddress, isShallow: false)
+    defer { use.end() }
+    let product =
+      section.canBuildInline(in: table, within: construction)
+      ? try build(product, from: word, in: section, within: construction)
+      : try buildTracked(product, from: word, in: slot, section, within: construction)
+    unsafe word.registration?._withUnsafeGuaranteedRef { $0.endObserved(begun) }
+    return product
   }
 
   /// Resolves an instance for a resolution's cells, or a singleton not in the slot yet, and ends
@@ -164,13 +193,22 @@ extension ContainerCore {
     if canBuildInline(section, afterAll: construction) {
       return try build(product, from: word, in: section, within: construction)
     }
-    let level = try section.pushFrame(slot)
+    let level = try push(slot, in: section)
     let resolution = OpenResolution.begin(in: self, within: construction, building: slot)
     defer {
       resolution.end()
       level.end()
     }
     return try build(product, from: word, in: section, within: resolution.context, isShallow: false)
+  }
+
+  /// As ``Section/pushFrame(_:recursions:)``, which runs no factory whose failure would be told.
+  @inline(never)
+  private func push(_ slot: SlotReference, in section: Section) throws -> Section.Level {
+    do throws(ResolutionError) { return try section.pushFrame(slot) } catch {
+      slot.registration?.tell(of: error)
+      throw error
+    }
   }
 
   /// Whether a transient can be built inline although the resolver's context is not the thread's:
@@ -211,13 +249,13 @@ extension ContainerCore {
     behind word: SlotWord, in slot: SlotReference, _ section: Section,
     within context: ResolutionContext?
   ) throws -> PlaceWord? {
-    guard let cells = table.cells, let record = unsafe recordForCells(behind: word) else {
+    guard let cells = table.cells, word.isScoped,
+      mayAskScope(section, within: context) || !mayBeCaptured(within: context)
+    else {
       section.leave()
       return nil
     }
-    if !mayAskScope(section, within: context) {
-      unsafe try refuseCapture(of: record, section, within: context)
-    }
+    let record = unsafe word.scopedRecord
     var firstFree: ScopeCell?
     if let content = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
       defer { section.leave() }
@@ -236,22 +274,9 @@ extension ContainerCore {
     behind word: SlotWord, in slot: SlotReference, _ section: Section,
     within context: ResolutionContext?
   ) throws -> PlaceWord? {
-    unsafe try word.graphRecord._withUnsafeGuaranteedRef { record in
-      if record.isObserved {
-        section.leave()
-        return nil
-      }
-      return try record.contentOfGraph(section, in: slot, for: self, within: context)
+    unsafe try word.graphRecord._withUnsafeGuaranteedRef {
+      try $0.contentOfGraph(section, in: slot, for: self, within: context)
     }
-  }
-
-  /// The registration behind a scoped word, at +0, if its resolves are not reported; `nil` for
-  /// other words.
-  @inline(__always)
-  private func recordForCells(behind word: SlotWord) -> Unmanaged<RegistrationRecord>? {
-    guard word.isScoped else { return nil }
-    let record = unsafe word.scopedRecord
-    return unsafe record._withUnsafeGuaranteedRef { $0.isObserved } ? nil : record
   }
 
   /// Whether a resolve is inside nothing that may outlive the scope: outside of all contexts, or
@@ -262,21 +287,11 @@ extension ContainerCore {
     return unsafe context?.isPart(ofScope: self) ?? (ResolutionContext.unretainedInTask == nil)
   }
 
-  /// Ends the section before throwing. Out of line, to keep the frames of nested resolves small.
+  /// Whether a resolve is inside an instance that outlives the scope. Out of line: rare.
   @inline(never)
-  fileprivate func refuseCapture(
-    of record: Unmanaged<RegistrationRecord>, _ section: Section,
-    within context: ResolutionContext?
-  ) throws {
-    do {
-      unsafe try record._withUnsafeGuaranteedRef {
-        try ResolutionContext.refuseCapture(
-          of: $0, beyond: self, requestedBy: ResolutionContext.unfinished(context))
-      }
-    } catch {
-      section.leave()
-      throw error
-    }
+  private func mayBeCaptured(within context: ResolutionContext?) -> Bool {
+    ResolutionContext.captor(
+      beyond: self, requestedBy: ResolutionContext.unfinished(context)) != nil
   }
 
   /// A built word, with a reference to the content, built by the call in a registration's cell;
@@ -286,9 +301,9 @@ extension ContainerCore {
     _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: ScopeCell?,
     _ slot: SlotReference, _ section: Section, requestedBy requester: ResolutionContext?
   ) throws -> PlaceWord? {
-    let claim = unsafe try record._withUnsafeGuaranteedRef { record in
+    let claim = unsafe record._withUnsafeGuaranteedRef { record in
       defer { section.leave() }
-      return try record.claimCell(of: self, cells, from: firstFree, requester, section)
+      return record.claimCell(of: self, cells, from: firstFree, requester, section)
     }
     guard let claim else { return nil }
     return unsafe try record._withUnsafeGuaranteedRef {
@@ -339,7 +354,7 @@ extension ContainerCore {
       record.owner.didResolve(record.key, box, from: self)
       return box
     } catch {
-      record.owner.didFail(record.key, error, from: self)
+      record.tell(of: error, from: self)
       throw error
     }
   }

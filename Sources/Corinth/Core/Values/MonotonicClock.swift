@@ -16,6 +16,8 @@ package final class MonotonicClock: Sendable {
 }
 
 extension Duration {
+  init(_ wholeNanoseconds: UInt64) { self = .nanoseconds(Int64(clamping: wholeNanoseconds)) }
+
   /// In whole nanoseconds; 0 for less than none.
   var wholeNanoseconds: UInt64 {
     let (seconds, attoseconds) = components
