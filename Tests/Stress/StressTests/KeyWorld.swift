@@ -366,7 +366,7 @@ final class KeyWorld {
     let base = places[0]
     base.replaced.formUnion(changed.contains(.first) ? changed.union([.pair]) : changed)
     new.hasUnknownPair =
-      own[.first] == nil && (base.hasUnknownPair || base.instances[.pair] != nil)
+      (own[.first]?.isOfBase ?? true) && (base.hasUnknownPair || base.instances[.pair] != nil)
     new.own = own
     new.instances = old.instances.filter { own[$0.key] != nil && !changed.contains($0.key) }
   }
