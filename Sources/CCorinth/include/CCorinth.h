@@ -194,8 +194,8 @@ typedef bool (*corinth_names_equal)(const corinth_key *left, const corinth_key *
 // Called once for every slot when the registry is destroyed, newest first.
 typedef void (*corinth_slot_destroy)(corinth_slot *slot);
 
-// How far the end of a container has come, as far as cells are concerned. ClosingState.swift has all
-// values, which include addresses.
+// How far the end of a container has come, as far as cells are concerned. ClosingState.swift has
+// all values, which include addresses.
 enum : uintptr_t {
   CORINTH_ENDING_OPEN = 0,    // open; the cells have one user
   CORINTH_ENDING_SHARED = 4,  // a bit: the cells have further users

@@ -177,9 +177,9 @@ void corinth_cells_empty(corinth_cells *cells);
 // yet, no table, and no construction under way.
 bool corinth_cells_are_lone(const corinth_cells *cells);
 
-// As corinth_cells_seal and corinth_cells_empty, for cells that were found lone and whose `ending` the
-// caller has moved from CORINTH_ENDING_OPEN to a value with CORINTH_ENDING_ALONE since. No need to
-// seal before emptying.
+// As corinth_cells_seal and corinth_cells_empty, for cells that were found lone and whose `ending`
+// the caller has moved from CORINTH_ENDING_OPEN to a value with CORINTH_ENDING_ALONE since. No need
+// to seal before emptying.
 void corinth_cells_seal_alone(corinth_cells *cells);
 void corinth_cells_empty_alone(corinth_cells *cells);
 

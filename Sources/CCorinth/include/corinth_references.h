@@ -11,10 +11,10 @@
 //  1. A thread takes a reference from stock in a section that has found the object in the slot.
 //  2. The slot's reference is given up after all stocks are withdrawn, once no section sees the
 //     object (corinth_reference_release_last). Stocks do not refill: withdrawn entries never match.
-//  3. An entry is changed by its thread, and by withdrawals of its object. The thread takes by a plain
-//     store: by 1 and 2, the object is not withdrawn before the section ends. The thread gives by a
-//     plain store in a section in which nothing was found to be withdrawn: what is retired later is
-//     withdrawn after the section. All other changes are exchanges.
+//  3. An entry is changed by its thread, and by withdrawals of its object. The thread takes by a
+//     plain store: by 1 and 2, the object is not withdrawn before the section ends. The thread
+//     gives by a plain store in a section in which nothing was found to be withdrawn: objects
+//     retired later are withdrawn after the section. All other changes are exchanges.
 
 #pragma once
 
@@ -32,9 +32,9 @@ static inline uint64_t *corinth_reference_entries(corinth_thread *thread, const 
                         * (hash >> (64 - CORINTH_STOCK_BITS + CORINTH_STOCK_WAY_BITS))];
 }
 
-// The number of objects gathered for destruction and not destroyed yet, whose references in stock may
-// be withdrawn at any moment. Raised before the barrier for all threads that precedes the look at
-// sections: a section that reads 0 is seen there, or began before the object was gathered.
+// The number of objects gathered for destruction and not destroyed yet, whose references in stock
+// may be withdrawn at any moment. Raised before the barrier for all threads that precedes the look
+// at sections: a section that reads 0 is seen there, or began before the object was gathered.
 extern uint64_t corinth_withdrawals;
 
 // The entry with the object; NULL without one. `found`: the value of the entry.

@@ -52,8 +52,8 @@ final class ClosingForkTests: ForkTestCase {
     assertNoneLeft(tracker)
   }
 
-  /// Waits for a closing from its own disposer, and from a second thread, before any fork: the Swift
-  /// runtime makes generic types at the first wait, behind a lock that a child would wait for.
+  /// Waits for a closing from its own disposer, and from a second thread, before any fork: the
+  /// Swift runtime makes generic types at the first wait, behind a lock that a child would await.
   private func waitForClosing() throws {
     let (container, isDisposing) = (makeContainer(), Gate())
     try container.register(Int.self, scope: .singleton) { _ in 1 }

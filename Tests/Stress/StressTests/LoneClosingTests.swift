@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The maker of a scope closes the scope while a second thread comes for the first time: one of both
-/// is first. A maker that is first takes everything out by plain stores; a second thread that is
-/// first finds what the ordinary closing leaves, and holds what it has got.
+/// The maker of a scope closes the scope while a second thread comes for the first time: one of the
+/// two is first. A maker that is first takes everything out by plain stores; a second thread that
+/// is first finds what the ordinary closing leaves, and keeps instances alive that it has got.
 final class LoneClosingTests: XCTestCase {
   private final class Leaf: Sendable {
     let count: AtomicCounter

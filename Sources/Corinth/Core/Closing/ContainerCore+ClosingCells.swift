@@ -93,7 +93,7 @@ extension ContainerCore {
   }
 }
 
-/// The end of a request scope whose cells have one user, who closes the scope: invariant 4 of
+/// The end of a request scope whose cells have one user, who closes the scope: invariant 3 of
 /// cells.c. Nobody else is inside or comes in, so most steps are plain stores.
 extension ContainerCore {
   /// Closes the scope, without anything to dispose of.
