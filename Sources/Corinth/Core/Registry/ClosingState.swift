@@ -21,8 +21,7 @@ internal import CCorinth
 ///     from setting the bit until unlocking the mutex.
 ///  4. `closeAlone` and `claimAlone` move the word from open, not shared, to a state with the mark
 ///     `alone`: no further user of the cells is admitted while the mark is set. An end that turns
-///     out to concern others takes the mark away, and the ordinary steps follow. Invariant 3 of
-///     cells.c.
+///     out to concern others takes the mark away. Invariant 3 of cells.c.
 @safe
 // SAFETY: the word belongs to a table that outlives this value; all accesses are atomic.
 struct ClosingState: @unchecked Sendable {
