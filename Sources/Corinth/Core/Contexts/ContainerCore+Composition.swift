@@ -103,7 +103,7 @@ extension ContainerCore {
   /// Calls `body` with the observers. A use keeps them: a count of references would be a write to
   /// memory that all threads share.
   @inline(__always)
-  private func forEachObserver(_ body: (Observer) -> Void) {
+  private func forEachObserver(_ body: (Observer, Section) -> Void) {
     if compositionReference.isNil { return }
     let section = Section.enter()
     guard let composition = unsafe compositionReference.unretained(in: section) else {
@@ -115,14 +115,16 @@ extension ContainerCore {
     // SAFETY: the use.
     unsafe composition._withUnsafeGuaranteedRef { composition in
       for index in 0..<composition.value.observers.count {
-        unsafe composition.value.unretainedObservers[index]._withUnsafeGuaranteedRef(body)
+        unsafe composition.value.unretainedObservers[index]._withUnsafeGuaranteedRef {
+          body($0, section)
+        }
       }
     }
   }
 
   @inline(__always)
   private func tell<Callback>(_ callback: (Observer) -> Callback?, _ call: (Callback) -> Void) {
-    forEachObserver { observer in
+    forEachObserver { observer, _ in
       guard let callback = callback(observer) else { return }
       Observation.call(ofRecording: observer.isRecording, isDirect: observer.isDirect) {
         call(callback)
@@ -141,9 +143,9 @@ extension ContainerCore {
   }
 
   func didDispose(of key: RegistrationKey) {
-    forEachObserver { observer in
+    forEachObserver { observer, section in
       guard observer.hearsOfDisposals else { return }
-      Observation.call(observer) { $0.didDispose(of: key) }
+      Observation.call(observer, on: section) { $0.didDispose(of: key) }
     }
   }
 
@@ -194,9 +196,9 @@ extension ContainerCore {
   @inline(never)
   func didBuild(_ record: RegistrationRecord, _ construction: ObservedConstruction) {
     let time = construction.start == 0 ? 0 : nanosecondsNow() &- construction.start
-    forEachObserver { observer in
+    forEachObserver { observer, section in
       guard observer.hearsOfConstructions, observer.number <= construction.latest else { return }
-      Observation.call(observer) { $0.didBuild(record, $0.measuresTimes ? time : 0) }
+      Observation.call(observer, on: section) { $0.didBuild(record, $0.measuresTimes ? time : 0) }
     }
   }
 

@@ -116,10 +116,12 @@ struct Observation: Sendable {
     ofRecording isRecording: Bool = false, isDirect: Bool = false, _ body: () -> Void
   ) {
     if isRecording { return body() }
-    if Section.isTelling { return }
+    let section = Section.enter()
+    section.leave()
+    if section.isTelling { return }
     if isDirect, unsafe TaskLocalStorage.address(ofValueDeclaredBy: $current) == nil {
-      Section.setTelling(true)
-      defer { Section.setTelling(false) }
+      section.setTelling(true)
+      defer { section.setTelling(false) }
       return body()
     }
     if current.isUnderWay { return }
@@ -129,14 +131,16 @@ struct Observation: Sendable {
 
   /// As above, for an observer that is no recording. A mark of the thread, which no task inherits,
   /// costs a tenth of a task-local value.
+  ///
+  /// - Parameter section: a section of the calling thread, which may have ended.
   @inline(__always)
-  static func call(_ observer: Observer, _ body: (Observer) -> Void) {
-    guard observer.isDirect, !isUsed.load(ordering: .relaxed), !Section.isTelling else {
+  static func call(_ observer: Observer, on section: Section, _ body: (Observer) -> Void) {
+    guard observer.isDirect, !isUsed.load(ordering: .relaxed), !section.isTelling else {
       return call(isDirect: observer.isDirect) { body(observer) }
     }
-    Section.setTelling(true)
+    section.setTelling(true)
     body(observer)
-    Section.setTelling(false)
+    section.setTelling(false)
   }
 
   /// Looking up a task-local value takes longer than to tell most behaviors. A thread or task with

@@ -106,15 +106,13 @@ struct Section {
       == unsafeBitCast(construction, to: UInt.self)
   }
 
-  /// Notes whether the calling thread calls a behavior.
+  /// Notes whether the thread calls a behavior. The section may have ended.
   @inline(__always)
-  static func setTelling(_ isTelling: Bool) {
-    unsafe corinth_thread_set_telling(corinth_thread_current(), isTelling)
-  }
+  func setTelling(_ isTelling: Bool) { unsafe corinth_thread_set_telling(thread, isTelling) }
 
-  /// Whether the calling thread calls a behavior, as noted.
+  /// Whether the thread calls a behavior, as noted.
   @inline(__always)
-  static var isTelling: Bool { unsafe corinth_thread_is_telling(corinth_thread_current()) }
+  var isTelling: Bool { unsafe corinth_thread_is_telling(thread) }
 
   /// Leaves all sections of the calling thread. No frame that entered a section may go on.
   static func leaveAll() {
