@@ -322,7 +322,7 @@ static corinth_cell *place_in_tables(
 
 corinth_cell *corinth_cells_place(
     corinth_cells *cells, corinth_cell *start, uintptr_t owner, corinth_thread *thread) {
-  if (start != NULL && start->owner == CORINTH_CELL_END) {
+  if (start != NULL && corinth_cell_owner(start) == CORINTH_CELL_END) {
     return place_in_tables(start, owner, thread);
   }
   while (true) {
