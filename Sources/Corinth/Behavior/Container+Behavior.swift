@@ -78,6 +78,7 @@ private class BehaviorObserver<Reported: Behavior>: Observer, @unchecked Sendabl
 }
 
 /// As the superclass, without a container and a key that nobody reads.
+// SAFETY: as the superclass, without properties of its own.
 private final class DirectObserver<Reported: DirectBehavior>:
   BehaviorObserver<Reported>, @unchecked Sendable
 {

@@ -407,14 +407,3 @@ final class OrBuildTests: ContainerTestCase {
     }
   }
 }
-
-private struct RecordingListener: Behavior {
-  let journal = Journal()
-
-  func didRegister<Product>(
-    type: Product.Type, to container: Container, as registration: Registration<Product>,
-    with name: String?
-  ) {
-    journal.write("\(registration.key)")
-  }
-}

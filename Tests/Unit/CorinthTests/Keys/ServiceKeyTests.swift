@@ -344,14 +344,3 @@ final class ServiceKeyTests: ContainerTestCase {
     XCTAssert(container.registrations[0].location.line < line)
   }
 }
-
-private struct RecordingListener: Behavior {
-  let journal = Journal()
-
-  func didRegister<Product>(
-    type: Product.Type, to container: Container, as registration: Registration<Product>,
-    with name: String?
-  ) {
-    journal.write("\(registration.key)")
-  }
-}

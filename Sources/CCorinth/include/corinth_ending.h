@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// The word that tells how far the end of a container has come. Included by CCorinth.h only, in its
+// place.
+
+#pragma once
+
+// How far the end of a container has come, as far as cells are concerned. ClosingState.swift has
+// all values, which include addresses.
+enum : uintptr_t {
+  CORINTH_ENDING_OPEN = 0,    // open; the cells have one user
+  CORINTH_ENDING_SHARED = 4,  // a bit: the cells have further users
+  CORINTH_ENDING_ALONE = 8,   // a bit: the one user closes, or has closed. Invariant 3 of cells.c
+};
+
+// Sequentially consistent. Returns the value found: `expected` if `desired` has been stored.
+static inline uintptr_t corinth_word_compare_exchange(
+    uintptr_t *word, uintptr_t expected, uintptr_t desired) {
+  __atomic_compare_exchange_n(
+      word, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return expected;
+}
+
+static inline uintptr_t corinth_word_exchange(uintptr_t *word, uintptr_t value) {
+  return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
+}
+
+static inline void corinth_word_clear(uintptr_t *word, uintptr_t bits) {
+  __atomic_and_fetch(word, ~bits, __ATOMIC_SEQ_CST);
+}
+
+static inline uintptr_t corinth_word_load(const uintptr_t *word) {
+  return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
