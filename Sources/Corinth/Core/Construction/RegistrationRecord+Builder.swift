@@ -161,7 +161,9 @@ extension RegistrationRecord {
       box in
       let isContended = unsafe claimed._withUnsafeGuaranteedRef { construction in
         construction.noting.seesAll ? construction.leaveNoted() : construction.leave()
-        if hasDisposers { markCompleted(box, builtBy: construction) }
+        if hasDisposers {
+          markCompleted(box, in: disposingContainer(around: construction.container))
+        }
         return construction.store(box, storedAs: box, of: self, in: slot, arguments)
       }
       unsafe Construction.end(claimed, isContended: isContended, with: box)

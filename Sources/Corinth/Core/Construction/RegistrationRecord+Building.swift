@@ -2,21 +2,22 @@
 
 /// Constructions of instances for which no further resolve waits.
 extension RegistrationRecord {
-  /// Numbers an instance in the container that will do the disposal. A request scope has its own
-  /// numbers: requests share no written memory.
-  final func markCompleted(_ box: AnyInstanceBox, builtBy construction: Construction) {
+  /// The container that will dispose of an instance, and so numbers it. A request scope has its own
+  /// numbers: requests share no written memory. May compare names, which is user code.
+  final func disposingContainer(around container: ContainerCore) -> ContainerCore {
+    switch policy.storage {
+    case .requestScope: keeper(around: container) ?? owner
+    case .none, .resolution, .registration: owner
+    }
+  }
+
+  /// Numbers an instance in the container that will dispose of the instance.
+  final func markCompleted(_ box: AnyInstanceBox, in container: ContainerCore) {
     // A box numbered for a publication in a cell keeps the number when the exchange there fails. An
     // instance without a box has such a number in the cell alone: its new box gets a later number
     // here, and the cell's is not read again. A later number is as good, as no dependent of the
     // instance is complete yet.
-    if box.completion != 0 { return }
-    let container = construction.container
-    let keeper =
-      switch policy.storage {
-      case .requestScope: self.keeper(around: container)
-      case .none, .resolution, .registration: owner
-      }
-    box.markCompleted((keeper ?? owner).nextCompletion())
+    if box.completion == 0 { box.markCompleted(container.nextCompletion()) }
   }
 
   // MARK: - Instances that are not shared

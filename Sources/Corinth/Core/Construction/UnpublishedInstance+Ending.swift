@@ -2,14 +2,15 @@
 
 /// The end of constructions: waiters go on before any deinit runs, which may wait for a waiter.
 extension UnpublishedInstance {
-  /// Publishes instances that are complete together, in the order in which the factories returned.
-  ///
-  /// All are numbered before the first is published: an instance then built from the first, on a
-  /// second thread, is complete after all of them.
+  /// Numbers the completion of an instance with a disposer. The mutex of the wait-for graph is held
+  /// if any other construction may have borrowed the instance.
+  func markCompleted() {
+    if let disposingContainer { record.markCompleted(earlyReference, in: disposingContainer) }
+  }
+
+  /// Publishes numbered instances that are complete together, in the order in which the factories
+  /// returned.
   static func publish(_ instances: [UnpublishedInstance]) {
-    for instance in instances where instance.record.hasDisposers {
-      instance.record.markCompleted(instance.earlyReference, builtBy: instance.construction)
-    }
     let areStoredByUser = areStoredByUser(instances)
     var removed: [AnyObject] = []
     for (index, instance) in instances.enumerated() {

@@ -11,6 +11,9 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// The slot in which the registration was found.
   let slot: SlotReference
   let arguments: AnyArguments?
+  /// The container that will dispose of the instance; `nil` if the factory returned before the
+  /// first disposer came.
+  let disposingContainer: ContainerCore?
   /// Orders the ends of factories: the dependencies of an instance come first.
   let order = ResolutionContext.nextNumber()
 
@@ -32,6 +35,8 @@ final class UnpublishedInstance: @unchecked Sendable {
     self.record = record
     self.slot = slot
     self.arguments = arguments
+    disposingContainer =
+      record.hasDisposers ? record.disposingContainer(around: construction.container) : nil
     // The construction may outlive the call that began it.
     construction.takeReferences()
     actions = ActionSequence(record.lifecycle.afterInit)
@@ -97,6 +102,7 @@ final class UnpublishedInstance: @unchecked Sendable {
   /// - Throws: the reason of a drop, if meant for the caller.
   func finishWork() throws(ResolutionError) -> Bool {
     if isExposed { return try WaitForGraph.finishWork(on: self) }
+    markCompleted()
     UnpublishedInstance.publish([self])
     return true
   }

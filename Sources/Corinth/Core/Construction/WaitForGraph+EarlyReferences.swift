@@ -116,9 +116,14 @@ extension WaitForGraph {
   /// Ends constructions that are complete together, in the order of publication. If a user's
   /// ``CustomStorage`` stores any of the instances, which may take any time, the graph leads to all
   /// the constructions until their publication. The mutex is held.
+  ///
+  /// All get their numbers before the mutex is given up: a borrower that ends its own work next
+  /// finds no lenders, and is complete after all of them. So is an instance that a second thread
+  /// builds from the first to be published.
   private static func beginPublishing(
     _ complete: [UnpublishedInstance], _ changes: inout WaitForGraphChanges
   ) {
+    for instance in complete { instance.markCompleted() }
     let runsUserCode = UnpublishedInstance.areStoredByUser(complete)
     var former: Construction?
     for instance in complete {
