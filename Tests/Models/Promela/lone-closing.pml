@@ -7,7 +7,7 @@
 //   First              closeCellsAlone (ContainerCore+ClosingCells.swift), closeAlone (ClosingState.swift),
 //                      corinth_cells_are_lone and corinth_cells_empty_alone (cells.c); the ordinary steps are take_out
 //   Resolver           content, place (ScopeCells.swift), load (Place.swift)
-//   OtherCloser        seal (ClosingState.swift), sealCells and end
+//   OtherCloser        sealForDisposal (ContainerCore+Closing.swift): seal (ClosingState.swift), sealCells and end
 //   Writer             a first registration: slotMade, and a look at isOpen afterwards
 //
 // Properties
@@ -23,7 +23,7 @@
 // Not modeled: sections and the epoch (close-and-hit.pml): a shared scope gives up later, here when the resolver is over.
 //
 // Mutations: CLAIM_WITHOUT_ADMISSION FOLLOW_WITHOUT_ADMISSION CLOSE_BY_STORE LOOK_AT_SLOTS_BEFORE ADMIT_BY_STORE
-// Mutations: FORGET_TO_SEAL ADMIT_WHEN_ALONE
+// Mutations: FORGET_TO_SEAL ADMIT_WHEN_ALONE SEAL_BESIDE_ALONE
 
 #include "words.h"
 
@@ -227,7 +227,17 @@ proctype OtherCloser() {
   :: ending == OPEN -> compare_exchange(ending, OPEN, SEALED, is_done); if :: is_done -> break :: else fi
   :: ending == SHARED -> compare_exchange(ending, SHARED, SEALED, is_done); if :: is_done -> break :: else fi
   :: ending == SEALED -> break
-  :: ending == ALONE || ending == ENDED -> goto over
+#ifdef SEAL_BESIDE_ALONE
+  :: ending == ALONE ->
+    if
+    :: owner[0] == OWNED -> touch(); compare_exchange(word[0], BUILT, SEALED_WORD, is_done)
+    :: else
+    fi;
+    goto over
+#else
+  :: ending == ALONE -> goto over
+#endif
+  :: ending == ENDED -> goto over
   od;
   compare_exchange(ending, SEALED, ENDED, is_done);
   if :: is_done -> take_out() :: else fi;

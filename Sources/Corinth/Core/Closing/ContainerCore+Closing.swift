@@ -2,7 +2,8 @@
 
 /// The end of a container: its instances are disposed of in the reverse order of completion.
 ///
-/// Every closer seals the container first. A single closer claims the closing, see
+/// The only user of a scope closes with plain stores, see ContainerCore+ClosingCells.swift. Every
+/// other closer seals the container first. A single closer claims the closing, see
 /// ``ClosingState``, and carries it out; all others wait, see WaitForGraph+Closings.swift.
 extension ContainerCore {
   /// Closes the container on the calling thread.
@@ -160,8 +161,11 @@ extension ContainerCore {
   /// - Returns: `false` without anything left to dispose of. The instances are then released.
   func sealForDisposal() -> Bool {
     if closeCellsAlone() { return false }
-    if case .closed = seal() { return false }
-    sealCells()
+    switch seal() {
+    case .closed: return false
+    case .alone: break
+    case .open, .sealed: sealCells()
+    }
     if openScopes.isMarked { noteMarkedSeal() }
     if requiresDisposal { return true }
     // First: beside a late disposer, another closer may dispose of the instances.

@@ -8,6 +8,8 @@ internal import CCorinth
 ///                    sealed ----------------end-----------------> closed
 ///     open ---------------------closeAlone----------------------> closed, alone
 ///     open ---claimAlone---> closing(owner), alone ----finish---> closed
+///     closed, alone ---reopenForClosers---> sealed
+///     closing(owner), alone -----admitUsers-----> closing(owner)
 ///
 /// A state in one word. The word of a request scope also has the mark `shared`, in all states, if
 /// its cells have a second user. Invariants
@@ -30,6 +32,8 @@ struct ClosingState: @unchecked Sendable {
     case open
     /// A different closer has sealed, and the end has not come.
     case sealed
+    /// The first user of the cells is the closer: to the caller, the cells are closed.
+    case alone
     case closed
   }
 
@@ -86,6 +90,7 @@ struct ClosingState: @unchecked Sendable {
     switch move(from: Self.open, to: Self.sealed) {
     case Self.open: .open
     case let found where found & Self.closed != 0: .closed
+    case let found where found & Self.alone != 0: .alone
     default: .sealed
     }
   }

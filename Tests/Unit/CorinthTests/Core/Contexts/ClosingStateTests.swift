@@ -123,6 +123,19 @@ final class ClosingStateTests: XCTestCase {
     XCTAssertEqual(phase(subject), "sealed")
   }
 
+  /// A second closer sealed the cells meanwhile. An old look at a cell, which the only user had let
+  /// go of since, then sealed a free cell, in which the next scope with these cells built nothing.
+  func testAStateClosedByItsOnlyUserTellsOtherClosersToLeaveTheCellsAlone() {
+    let closing = Mark()
+    XCTAssertTrue(subject.admit(), "by the first user")
+    XCTAssertTrue(unsafe subject.state.claimAlone(.passRetained(closing)))
+    XCTAssertEqual(subject.state.seal(), .alone)
+    subject.state.admitUsers()
+    XCTAssertEqual(subject.state.seal(), .sealed)
+    end(subject, closing)
+    XCTAssertEqual(subject.state.seal(), .closed)
+  }
+
   func testASecondUserKeepsTheStateFromBeingClosedInOneStep() throws {
     let subject = subject
     XCTAssertEqual(try onThreads(1) { _ in subject.admit() }, [true])
