@@ -8,9 +8,10 @@
 extension WaitForGraph {
   enum Postponement {
     case postponed
-    /// The missing instance exists by now, or its construction has ended: the action runs again.
+    /// The missing instance exists by now, its construction has ended, or the action is no part of
+    /// the construction any more: the action runs again.
     case again
-    /// No enclosing construction is missing, or the action's construction is doomed: a failure.
+    /// No enclosing construction was missing, or the action's construction is doomed: a failure.
     case failed
   }
 
@@ -30,8 +31,9 @@ extension WaitForGraph {
         construction.links.abandonment = .itself
         return .failed
       }
-      if !blocker.isBuilding { return .again }
-      guard encloses(blocker, context) else { return .failed }
+      // Further out than the action's construction, one that was not to be waited for may have
+      // ended since the resolve: the next resolve can wait for the blocker.
+      if !blocker.isBuilding || !encloses(blocker, context) { return .again }
       construction.markLinked()
       blocker.markLinked()
       // Pairs with `storeFinished`: either the owner finds the mark afterwards and looks for
