@@ -49,7 +49,7 @@ SWIFT_FLAGS ?=
 # What random-graphs runs.
 GRAPHS ?= 100000
 SEED ?= 1
-PROFILES ?= clean acyclic no-after-init sync async mixed chaos crossing closing composition composition-closing named-scopes named-scopes-closing stubborn
+PROFILES ?= clean acyclic no-after-init sync async mixed chaos crossing closing composition composition-closing named-scopes named-scopes-closing watched watched-closing stubborn
 # The sanitizer under which it runs them: thread, address, or none.
 SANITIZE ?=
 # What histories runs.

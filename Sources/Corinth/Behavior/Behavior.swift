@@ -25,7 +25,7 @@
 ///
 /// ## Concurrency
 /// Called on the thread of the event, on several threads at once, with no lock held. A behavior may
-/// use the container; operations of the behavior's own cause no events for that behavior.
+/// use the container. Operations of a behavior cause no events, not for other behaviors either.
 public protocol Behavior: Sendable {
   /// The reported events; ``BehaviorEvents/all`` when left out. Read once, by
   /// ``Container/add(_:)``.
@@ -64,7 +64,8 @@ public protocol Behavior: Sendable {
   func didBuild(_ key: RegistrationKey, in duration: Duration, container: Container)
 
   /// The disposers of an instance have run, or the disposers of all instances of a disposed
-  /// registration.
+  /// registration. For a registration in a child of the scope with the instance, the behaviors of
+  /// the scope are called: the child may end first.
   func didDispose(_ key: RegistrationKey)
 
   /// The container, or a scope below, has left instances undisposed; see

@@ -62,10 +62,14 @@ extension Farewell: CustomStringConvertible {
 }
 
 extension GraphDescription {
-  /// Whether a product may resolve services in its deinit. The product may die in the midst of any
-  /// construction, whose thread then needs its own end: an error of a cycle that no factory has.
-  var mayResolveAtTheEnd: Bool {
-    services.contains { $0.farewells.contains { $0.target != nil } }
+  /// Whether a product may resolve services in its deinit, or a behavior. The product may die amid
+  /// any construction, whose thread then needs its own end: an error of a cycle that no
+  /// factory has.
+  var mayResolveAtTheEnd: Bool { !resolvedAnywhere.isEmpty }
+
+  /// The services that deinits and behaviors resolve, inside of any construction.
+  var resolvedAnywhere: [Int] {
+    services.flatMap { $0.farewells.compactMap(\.target) } + watchers.compactMap(\.target)
   }
 
   /// Removes what a deinit cannot resolve: services that the container of the product does not see,
@@ -78,17 +82,21 @@ extension GraphDescription {
   mutating func keepFarewellsPlain() {
     keepTargetsOrJoins()
     let all = self
-    let joins = services.map { $0.needs.contains(where: \.route.isJoined) }
-    let reach = GraphAnalysis.closure(of: services.map { $0.needs.map(\.target) })
     for index in services.indices {
       let isForward = all.services[index].lifetime == .forward
       services[index].farewells.removeAll { farewell in
         guard let target = farewell.target else { return isForward }
-        let lineage = all.lineage(of: all.services[index].container)
-        return isForward || !lineage.contains(all.services[target].container)
-          || all.reachesScoped(target) || joins[target] || reach[target].contains { joins[$0] }
+        return isForward || !all.mayResolveAnywhere(target, in: all.services[index].container)
       }
     }
+  }
+
+  /// Whether a container has a service that a resolve inside of any construction may ask for.
+  func mayResolveAnywhere(_ target: Int, in container: Int) -> Bool {
+    let joins = services.map { $0.needs.contains(where: \.route.isJoined) }
+    let reach = GraphAnalysis.closure(of: services.map { $0.needs.map(\.target) })
+    return lineage(of: container).contains(services[target].container) && !reachesScoped(target)
+      && !joins[target] && !reach[target].contains { joins[$0] }
   }
 }
 
@@ -96,10 +104,12 @@ extension GraphDescription {
   /// Keeps the deinits that resolve services, unless one that joins a thread comes first.
   private mutating func keepTargetsOrJoins() {
     let kinds = services.flatMap(\.farewells).filter { $0.target != nil || $0 == .deed(.join) }
-    guard let first = kinds.first else { return }
+    let watchersAsk = watchers.contains { $0.target != nil }
+    guard watchersAsk || !kinds.isEmpty else { return }
+    let joinFirst = !watchersAsk && kinds[0].target == nil
     for index in services.indices {
       services[index].farewells.removeAll {
-        first.target == nil ? $0.target != nil : $0 == .deed(.join)
+        joinFirst ? $0.target != nil : $0 == .deed(.join)
       }
     }
   }

@@ -22,8 +22,8 @@ public struct GraphAnalysis: Sendable {
   public let mayFailByCycle: [Bool]
   /// The services on a cycle of any dependencies.
   public let isOnCycle: [Bool]
-  /// The services that deinits resolve, and those that these lead to. A deinit runs inside of any
-  /// construction.
+  /// The services that deinits and behaviors resolve, and those that these lead to. Both run inside
+  /// of any construction.
   public let isBuiltByDeinits: [Bool]
 
   public init(_ graph: GraphDescription) {
@@ -44,9 +44,9 @@ public struct GraphAnalysis: Sendable {
       crosses[index] || reach[index].contains { crosses[$0] }
     }
     isOnCycle = reach.indices.map { reach[$0].contains($0) }
-    let parting = graph.services.flatMap { $0.farewells.compactMap(\.target) }
+    let resolved = graph.resolvedAnywhere
     isBuiltByDeinits = reach.indices.map { index in
-      parting.contains { $0 == index || reach[$0].contains(index) }
+      resolved.contains { $0 == index || reach[$0].contains(index) }
     }
     let leadsToHardCycle = reach.indices.map { index in
       isRefused[index] || reach[index].contains { isRefused[$0] }

@@ -9,6 +9,7 @@
 ///     s1 async weak in c0 asyncAction s0 fails:action:once pause:sleep deinit:s0 deinit:scope
 ///     caller thread in c0 s0 s1
 ///     caller task in c1 s1 cancelled:3
+///     watcher in c0 all timed asks:s1 after:2
 ///     change s0 release after:2
 ///     closing c0 close after:2
 extension GraphDescription: CustomStringConvertible {
@@ -24,6 +25,7 @@ extension GraphDescription: CustomStringConvertible {
     }
     for (index, service) in services.enumerated() { lines.append("s\(index) \(service)") }
     lines += callers.map { "caller \($0)" }
+    lines += watchers.map { "watcher \($0)" }
     lines += changes.map { "change s\($0.service) \($0.kind.rawValue) after:\($0.after)" }
     lines += closings.map { "closing c\($0.container) \($0.kind.rawValue) after:\($0.after)" }
     return lines.joined(separator: "\n")
@@ -89,6 +91,7 @@ extension GraphDescription {
     if first == "caller" { return CallerDescription(words).map { callers.append($0) } != nil }
     if first == "closing" { return ClosingDescription(words).map { closings.append($0) } != nil }
     if first == "change" { return ChangeDescription(words).map { changes.append($0) } != nil }
+    if first == "watcher" { return WatcherDescription(words).map { watchers.append($0) } != nil }
     if first.hasPrefix("s") {
       return ServiceDescription(words).map { services.append($0) } != nil
     }
@@ -211,7 +214,7 @@ extension ChangeDescription {
 
 extension Substring {
   /// The number that follows `prefix`.
-  fileprivate func index(after prefix: String) -> Int? {
+  func index(after prefix: String) -> Int? {
     hasPrefix(prefix) ? Int(dropFirst(prefix.count)) : nil
   }
 }

@@ -10,17 +10,19 @@ public struct GraphDescription: Equatable, Sendable {
   public var closings: [ClosingDescription]
   /// The registrations that change while the callers resolve.
   public var changes: [ChangeDescription]
+  public var watchers: [WatcherDescription]
 
   public init(
     containers: [ContainerKind] = [.root], services: [ServiceDescription] = [],
     callers: [CallerDescription] = [], closings: [ClosingDescription] = [],
-    changes: [ChangeDescription] = []
+    changes: [ChangeDescription] = [], watchers: [WatcherDescription] = []
   ) {
     self.containers = containers
     self.services = services
     self.callers = callers
     self.closings = closings
     self.changes = changes
+    self.watchers = watchers
   }
 }
 

@@ -28,6 +28,7 @@ public struct GraphGenerator {
     for index in 0..<size where percent(chances.failure) { addFailure(to: index) }
     if profile.has(.forwards), percent(20) { addForward() }
     addCallers()
+    addWatchers()
     addFarewells()
     GraphRules(profile).apply(to: &graph)
     return graph
@@ -178,6 +179,21 @@ public struct GraphGenerator {
           mayResolve && percent(40)
             ? .service(below(graph.services.count)) : .deed(pick(Farewell.Deed.allCases)))
       }
+    }
+  }
+
+  // MARK: - Behaviors
+
+  private mutating func addWatchers() {
+    guard profile.has(.behaviors) else { return }
+    let mayResolve = percent(30)
+    for _ in 0..<(1 + below(3)) {
+      var watcher = WatcherDescription(
+        in: below(graph.containers.count), pick(WatcherDescription.Events.allCases),
+        isTimed: percent(50))
+      if mayResolve, percent(60) { watcher.target = below(graph.services.count) }
+      if percent(30) { watcher.after = below(40) }
+      graph.watchers.append(watcher)
     }
   }
 

@@ -52,7 +52,7 @@ extension GraphOracle {
 
   /// The container that keeps an instance. A scoped service may be registered in a child of the
   /// scope.
-  private func keeper(of product: Product) -> Int {
+  func keeper(of product: Product) -> Int {
     let lineage = graph.lineage(of: product.container)
     let keeper: Int? =
       switch graph.services[product.service].lifetime {

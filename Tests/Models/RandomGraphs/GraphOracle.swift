@@ -22,6 +22,8 @@ import Corinth
 ///    outermost ancestor's first, each once. What an action or a disposer gets has none.
 /// 8. The resolver of one service yields one instance of a graph service, unless a failure occurred
 ///    or a thread or task may have outlived the resolution.
+/// 9. A behavior is told of each construction of the container's registrations, once, of disposals,
+///    and of each resolve and failure of a caller.
 struct GraphOracle {
   let run: GraphRun
   let answers: [GraphRun.Answer]
@@ -43,6 +45,7 @@ struct GraphOracle {
   func problems() -> [GraphProblem] {
     answers.compactMap(problem(of:)) + constructionProblems() + identityProblems()
       + disposalProblems() + orderProblems() + closingProblems() + sharingProblems()
+      + watcherProblems()
   }
 
   // MARK: - Answers

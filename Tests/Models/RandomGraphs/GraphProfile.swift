@@ -20,6 +20,8 @@ public struct GraphProfile: Sendable {
     case namedScopes
     /// Products whose deinits use containers.
     case farewells
+    /// Behaviors, some of which resolve services when told of something.
+    case behaviors
     /// Small and dense graphs of services that fail always, and that swallow the errors of others.
     case stubborn
 
@@ -42,7 +44,7 @@ public struct GraphProfile: Sendable {
 
   public static let all: [GraphProfile] = {
     let every = Set(Feature.allCases).subtracting(Feature.composition).subtracting([
-      .namedScopes, .stubborn,
+      .namedScopes, .stubborn, .behaviors,
     ])
     let rough: Set<Feature> = [.closing, .capturedCycles, .crossings]
     return [
@@ -68,6 +70,11 @@ public struct GraphProfile: Sendable {
       GraphProfile(
         "named-scopes-closing",
         every.subtracting([.capturedCycles, .crossings]).union([.namedScopes])),
+      GraphProfile(
+        "watched", every.subtracting(rough).union([.behaviors, .decorators, .namedScopes])),
+      GraphProfile(
+        "watched-closing",
+        every.subtracting([.capturedCycles, .crossings]).union([.behaviors, .decorators])),
       GraphProfile(
         "stubborn", every.subtracting([.closing, .crossings]).union([.stubborn]), size: 6),
     ]

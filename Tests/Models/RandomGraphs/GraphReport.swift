@@ -22,6 +22,8 @@ public struct GraphProblem: Sendable, CustomStringConvertible {
     /// A decorator ran twice, out of order or in the wrong place, or an action or a disposer got a
     /// decorated instance.
     case decoration
+    /// A behavior was told too much or too little.
+    case watching
     /// A factory returned too often.
     case builtTwice
     /// Two instances of a shared service.

@@ -21,6 +21,7 @@ struct GraphRules {
     bound(&graph)
     adjustCallers(of: &graph)
     adjustChanges(of: &graph)
+    graph.keepWatchersPlain()
     graph.keepFarewellsPlain()
   }
 

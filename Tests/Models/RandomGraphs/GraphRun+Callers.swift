@@ -9,7 +9,8 @@ extension GraphRun {
   /// Begins all callers.
   func beginCallers() {
     var jobs: [WorkerPool.Job] = []
-    begin(graph.callers.count + graph.closings.count + graph.changes.count)
+    let late = watchers.filter { $0.description.after != nil }
+    begin(graph.callers.count + graph.closings.count + graph.changes.count + late.count)
     for (number, caller) in graph.callers.enumerated() {
       if caller.isTask {
         beginTask(number, caller, &jobs)
@@ -21,6 +22,13 @@ extension GraphRun {
           }
           self.end()
         }
+      }
+    }
+    for watcher in late {
+      jobs.append {
+        self.wait(watcher.description.after ?? 0)
+        self.add(watcher)
+        self.end()
       }
     }
     for change in graph.changes {

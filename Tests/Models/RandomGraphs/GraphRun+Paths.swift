@@ -6,7 +6,7 @@ import Corinth
 extension GraphRun {
   /// The service with a key, or for the lazy value of which it is; `nil` for the key of something
   /// else, such as the lazy value of a parameter of an initializer.
-  private func service(with key: RegistrationKey) -> Int? {
+  func service(with key: RegistrationKey) -> Int? {
     names.firstIndex { $0 == key.name }
   }
 

@@ -66,6 +66,7 @@ final class GraphRun: @unchecked Sendable {
   /// For each service and container.
   let tallies: [[Tally]]
   let containers: [Container]
+  private(set) var watchers: [Watcher] = []
   let references = ReferenceLog()
 
   private let clock = Atomic(0)
@@ -109,6 +110,10 @@ final class GraphRun: @unchecked Sendable {
     if graph.services.contains(where: { !$0.farewells.isEmpty }) {
       try containers[0].registerAides(alive)
     }
+    watchers = zip(graph.watchers, expected.watchers).map {
+      Watcher($0, checkedAs: $1, of: self)
+    }
+    addWatchers { $0.isMultiple(of: 2) }
     // Half of the decorators are there before what they decorate.
     for index in graph.services.indices where index.isMultiple(of: 2) {
       try addDecorators(of: index)
@@ -120,6 +125,7 @@ final class GraphRun: @unchecked Sendable {
     for index in graph.services.indices where !index.isMultiple(of: 2) {
       try addDecorators(of: index)
     }
+    addWatchers { !$0.isMultiple(of: 2) }
   }
 
   // MARK: - Record
@@ -223,7 +229,9 @@ extension ServiceDescription {
 extension GraphDescription {
   fileprivate var runsAtMost: Int {
     let resolves = callers.reduce(0) { $0 + $1.services.count }
-    let spawns = services.reduce(0) { $0 + $1.spawnsAtMost + $1.partingResolvesAtMost }
+    let spawns =
+      services.reduce(0) { $0 + $1.spawnsAtMost + $1.partingResolvesAtMost }
+      + Self.asksAtMost * watchers.count
     // A cycle of transients ends after 64 levels.
     return min(20_000, 300 + 70 * largestExpansion * (resolves + spawns))
   }

@@ -52,6 +52,8 @@ extension GraphDescription {
     callers.indices.map { index in changed { $0.callers.remove(at: index) } }
       + closings.indices.map { index in changed { $0.closings.remove(at: index) } }
       + changes.indices.map { index in changed { $0.changes.remove(at: index) } }
+      + watchers.indices.map { index in changed { $0.watchers.remove(at: index) } }
+      + watchers.indices.map { index in changed { $0.watchers[index].target = nil } }
   }
 
   private var withoutServices: [GraphDescription] {
@@ -114,6 +116,10 @@ extension GraphDescription {
       graph.callers[index].services =
         graph.callers[index].services.filter { $0 != removed }.map(moved)
     }
+    for index in graph.watchers.indices {
+      let target = graph.watchers[index].target
+      graph.watchers[index].target = target == removed ? nil : target.map(moved)
+    }
     graph.callers.removeAll { $0.services.isEmpty }
     graph.changes.removeAll { $0.service == removed }
     for index in graph.changes.indices {
@@ -148,6 +154,9 @@ extension GraphDescription {
         }
         for index in graph.callers.indices {
           graph.callers[index].container = moved(graph.callers[index].container)
+        }
+        for index in graph.watchers.indices {
+          graph.watchers[index].container = moved(graph.watchers[index].container)
         }
         for index in graph.closings.indices {
           graph.closings[index].container = moved(graph.closings[index].container)

@@ -43,6 +43,7 @@ public enum RandomGraph {
     do {
       let run = try GraphRun(graph, checkedAs: expected, alive)
       if let hang = hang(of: run, patience) { return [hang] }
+      run.waitForWatchers(min(patience, 2))
       let seen = run.takeSeen()
       statistics.add(run, seen)
       problems = seen.problems + GraphOracle(run: run, seen: seen).problems()

@@ -74,6 +74,20 @@ final class GraphOracleTests: XCTestCase {
         checkedAs: "s0 singleton in c0 action\ncaller thread in c0 s0"), [.incomplete])
   }
 
+  func testBehaviorThatIsToldTooLittleIsCaught() throws {
+    let graph = """
+      s0 singleton in c0 fails:factory:once disposer:sync
+      caller thread in c0 s0 s0
+
+      """
+    for (events, other) in [("constructions", "ends"), ("ends", "resolves"), ("resolves", "ends")] {
+      let watched = graph + "watcher in c0 \(events)"
+      XCTAssertEqual(try kinds(watched), [])
+      XCTAssertEqual(
+        try kinds(graph + "watcher in c0 \(other)", checkedAs: watched), [.watching], events)
+    }
+  }
+
   func testSecondInstanceIsCaught() throws {
     XCTAssertEqual(
       try kinds(

@@ -51,6 +51,8 @@ final class RandomGraphTests: XCTestCase {
   func testGraphsWithDecoratorsThatAreClosedMeanwhile() { check("composition-closing") }
   func testGraphsWithNamedScopes() { check("named-scopes") }
   func testGraphsWithNamedScopesThatAreClosedMeanwhile() { check("named-scopes-closing") }
+  func testGraphsWithBehaviors() { check("watched") }
+  func testGraphsWithBehaviorsThatAreClosedMeanwhile() { check("watched-closing") }
 
   /// The last reference to an instance whose action failed went with the mutex of the wait-for
   /// graph held, and its deinit waited for that. So did that of a weak instance that was let go of
