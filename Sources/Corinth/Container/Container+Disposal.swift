@@ -79,8 +79,8 @@ extension Container {
   ///
   /// Reported are instances with disposers that were released, overridden or removed, or whose
   /// container was deallocated without a shutdown, and all instances of a request scope that was
-  /// deallocated without being closed. An instance still under construction is reported upon
-  /// completion.
+  /// deallocated without being closed. An instance with disposers that is still under construction
+  /// is reported upon completion.
   ///
   /// In debug builds of this package, reports are printed to the standard error stream as long as
   /// no handler is set. In release builds reports are discarded. Set `nil` to ignore reports.

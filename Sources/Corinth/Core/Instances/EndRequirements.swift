@@ -2,7 +2,8 @@
 
 internal import Synchronization
 
-/// The tasks of a container's end besides letting instances go. Only ever grow.
+/// The tasks of a container's end besides letting instances go. Only grow, until the
+/// container is used again.
 struct EndRequirements: ~Copyable, Sendable {
   private let disposal = Atomic<Bool>(false)
   private let awaitedDisposal = Atomic<Bool>(false)

@@ -53,7 +53,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   ///
   /// Fast paths take cells as the proof that the container asked is a request scope, and stores the
   /// instance behind a word with the tag `scoped`: `contentOfCell` in InstanceKeeper.swift, and
-  /// `instanceInScope` in SlowResolution.swift. So no other table may have cells.
+  /// `contentOfScope` in SlowResolution.swift. So no other table may have cells.
   @inline(__always)
   var cells: ScopeCells? { unsafe pointer.pointee.cells.map { unsafe ScopeCells($0) } }
 
