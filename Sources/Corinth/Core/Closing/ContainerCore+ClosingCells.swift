@@ -116,7 +116,7 @@ extension ContainerCore {
   }
 
   /// As ``claimClosing(after:)``, without a seal before, of a scope that nobody but the caller has
-  /// entered and that has something to dispose of.
+  /// entered and that has something to dispose of: the usual end of a request.
   @inline(__always)
   func claimClosingAlone(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
     guard let cells = table.cells, ending.requireDisposal, !hasSlots, !openScopes.isMarked,
