@@ -68,12 +68,10 @@ extension Container {
       ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
     let isEager = required?.isEager ?? false && scopeUsed.policy.isPublishedToSlot
     // Made in a single expression: a variable would be copied upon return.
-    let attributes = RegistrationAttributes(
+    return RegistrationAttributes(
       key: consume key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
       by: isScopeGiven && scope != nil ? .registrationInScope : .registration, taking: intake,
-      location: location, owner: registry)
-    guard let changes else { return attributes }
-    return attributes.changed(by: changes)
+      with: changes, location: location, owner: registry)
   }
 
   func register<Product>(_ record: RegistrationRecord) throws -> Registration<Product> {

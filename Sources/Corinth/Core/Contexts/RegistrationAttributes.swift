@@ -31,7 +31,7 @@ struct RegistrationAttributes: Sendable {
   init(
     key: consuming RegistrationKey, scope: consuming AnyScope, onDuplicate: DuplicatePolicy? = nil,
     isEager: Bool = false, by origin: Origin = .registration, taking intake: Intake = .nothing,
-    location: SourceLocation, owner: ContainerCore
+    with changes: [AttributeChange]? = nil, location: SourceLocation, owner: ContainerCore
   ) {
     self.key = key
     self.onDuplicate = onDuplicate
@@ -42,6 +42,7 @@ struct RegistrationAttributes: Sendable {
     self.location = location
     unsafe self.owner = owner
     if scope.detail != nil { self.scope = scope }
+    if let changes { change(by: changes) }
   }
 
   var scope: AnyScope {
@@ -129,12 +130,6 @@ struct RegistrationAttributes: Sendable {
       }
     }
     return needsNewForm
-  }
-
-  func changed(by changes: [AttributeChange]) -> RegistrationAttributes {
-    var attributes = self
-    attributes.change(by: changes)
-    return attributes
   }
 
   /// Numbers registrations in the order of creation.

@@ -86,7 +86,7 @@ extension ContainerCore {
   ///
   /// - Returns: the registration replaced, if any.
   func publishAssumingWriterLockHeld(
-    _ record: RegistrationRecord, in slot: SlotReference
+    _ record: consuming RegistrationRecord, in slot: SlotReference
   ) -> RetiredRegistration? {
     let version = VersionClock.now
     supersedeAssumingWriterLockHeld(slot, at: version)

@@ -7,17 +7,13 @@ extension ContainerCore {
   /// - Returns: whether the record was published; for a required override, the means to undo.
   /// - Throws: `RegistrationError`; for a missing required registration, an error with near misses.
   func register(_ record: RegistrationRecord) throws -> (isDone: Bool, overriding: Overriding?) {
-    switch policy(of: record) {
+    switch record.attributes.onDuplicate ?? duplicates {
     case .keep where hasInBase(record.key): (false, nil)
     // A version does not change once in use: an override needs no undoing.
     case .require where hasInBase(record.key): (try publish(record, .replacement).isDone, nil)
     case .require: (true, try override(record))
     default: (try publish(record, .registration).isDone, nil)
     }
-  }
-
-  private func policy(of record: RegistrationRecord) -> DuplicatePolicy {
-    record.attributes.onDuplicate ?? duplicates
   }
 
   /// Publishes a registration under its key.
@@ -88,16 +84,13 @@ extension ContainerCore {
         isOverride: $0.attributes.onDuplicate == .require, isDefault: $0.attributes.isDefault
       )
     }
-    let policy = mode == .replacement ? .override : policy(of: record)
+    let policy =
+      mode == .replacement ? .override : record.attributes.onDuplicate ?? duplicates
     let takesDefaultsPlace = policy == .keep && existing?.isDefault == true
     if policy.leaves(existing != nil), !takesDefaultsPlace { return .left }
     guard let existing else {
-      if isToDecorate(record) {
-        return .published(
-          replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
-      }
       return .published(
-        replacing: publishAssumingWriterLockHeld(record, in: slot), warnsOf: nil)
+        replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
     }
     if !existing.isReplaceable || !(record.attributes.isOverridable || existing.isAdopted) {
       return .refused(by: existing.location, because: .override)
@@ -119,13 +112,9 @@ extension ContainerCore {
 
   /// The record, or a copy if a decorator has come since the value was made ready. The copy must be
   /// published, as destroying an object with the lock held is forbidden.
+  @inline(__always)
   private func decorated(_ record: RegistrationRecord) -> RegistrationRecord {
-    isToDecorate(record) ? record.copy(record.attributes) : record
-  }
-
-  // Asked before ``decorated(_:)`` for a fresh key, which then counts no reference to the record.
-  private func isToDecorate(_ record: RegistrationRecord) -> Bool {
-    record.isConstant && Composition.isUsed
+    record.isConstant && Composition.isUsed ? record.copy(record.attributes) : record
   }
 
   /// The record, placed where the slot's registration is. The successor remembers the replaced

@@ -19,6 +19,8 @@ final class FactoryRecord: RegistrationRecord, @unchecked Sendable {
     let factory: @Sendable () -> Void
   }
 
+  // Inlined: as a call, it would cost the closure a second reference.
+  @inline(__always)
   init<Product>(
     _ attributes: consuming RegistrationAttributes,
     factory: @escaping @Sendable (Resolver) throws -> Product

@@ -28,10 +28,13 @@ extension SlotReference {
   /// Hands the slot a reference to `record`.
   ///
   /// - Returns: the registration replaced, if any.
-  func publishAssumingWriterLockHeld(_ record: RegistrationRecord) -> RetiredRegistration? {
+  func publishAssumingWriterLockHeld(
+    _ record: consuming RegistrationRecord
+  ) -> RetiredRegistration? {
+    let word = SlotWord(publishing: copy record)
     // SAFETY: the slot owns the reference, until a RetiredRegistration takes over.
     unsafe _ = Unmanaged.passRetained(record)
-    return retired(exchangeAssumingWriterLockHeld(SlotWord(publishing: record)))
+    return retired(exchangeAssumingWriterLockHeld(word))
   }
 
   /// Empties the slot.
