@@ -2,6 +2,15 @@
 
 internal import CCorinth
 
+/// The standard error stream of the process.
+package enum StandardError {
+  /// Writes a line in a single call.
+  // SAFETY: the text of `line` is valid for the call.
+  package static func write(_ line: String) {
+    unsafe corinth_standard_error_write(line)
+  }
+}
+
 /// The environment of the process.
 package enum Environment {
   /// The value of a variable at this moment; `nil` if unset.
