@@ -151,6 +151,9 @@ void corinth_table_put(corinth_table *table, uint64_t fingerprint, corinth_slot 
 // Idempotent. The writer mutex is held.
 void corinth_registry_put_in_table(const corinth_registry *registry, corinth_slot *slot, uint64_t hash);
 
+// Frees the internals that a thread has kept for its next registry.
+void corinth_registry_release_kept(corinth_thread *thread);
+
 // An empty cache of the smallest size, in memory of that size, aligned as a cache line.
 size_t corinth_cache_initial_size(void);
 corinth_cache *corinth_cache_make(void *memory, const corinth_registry *owner);

@@ -62,6 +62,7 @@ static void thread_detach(void *attached) {
     for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);
   }
   corinth_references_release(thread);
+  corinth_registry_release_kept(thread);
   free(thread->notes);
   thread->notes = NULL;
   thread->note_capacity = 0;

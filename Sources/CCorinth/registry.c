@@ -21,7 +21,9 @@
 //     caches or maps together are smaller than the one in use.
 //  5. Until its writer mutex is first taken, a registry shares one empty cache with all such
 //     registries and has no internals: no hash table, no mutex, nothing for fork to lock. Internals
-//     and a cache of the registry's own come once, together, and stay until the registry dies.
+//     and a cache of the registry's own come once, together, and stay until the registry ends. A
+//     thread keeps the internals of an ended registry for the next one, without writes to a list or
+//     heap of all threads: children with registrations may end at the rate of requests.
 //  6. A child without internals may show the slots of its parent's cache, as of the child's
 //     creation, so that a hit there costs no walk: only corinth_cache_find_plain and
 //     corinth_cache_find find such slots. Only a parent with internals shares: a parent without may
@@ -67,7 +69,8 @@ _Static_assert(
         && _Alignof(struct corinth_registry_internals) == _Alignof(corinth_cache),
     "a cache lies behind this");
 
-// NULL until the writer mutex is first taken. Pairs with the release store in internals_make.
+// NULL until the writer mutex is first taken. Pairs with the release store in
+// internals_make_and_lock.
 static struct corinth_registry_internals *internals_of(const corinth_registry *registry) {
   return __atomic_load_n(&registry->internals, __ATOMIC_ACQUIRE);
 }
@@ -94,7 +97,7 @@ static corinth_slot *find_in_table(
   corinth_slot *slot = corinth_table_find(table, fingerprint(registry, hash));
   while (slot != NULL
          && (slot == seen[0] || slot == seen[1] || !corinth_slot_has_key(registry, slot, key))) {
-    // Pairs with the release store in put_in_table.
+    // Pairs with the release store in corinth_registry_put_in_table.
     slot = __atomic_load_n(&slot->next_colliding, __ATOMIC_ACQUIRE);
   }
   return slot;
@@ -147,24 +150,21 @@ static corinth_slot *slot_allocate(struct corinth_registry_internals *internals)
   return &newest->slots[internals->slab_used++];
 }
 
-static void put_in_table(corinth_table *table, corinth_slot *slot, uint64_t print) {
-  corinth_slot *last = corinth_table_find(table, print);
-  if (last == NULL) {
-    corinth_table_put(table, print, slot);
-    return;
-  }
-  while (last != slot && last->next_colliding != NULL) last = last->next_colliding;
-  // Pairs with the acquire load in find_in_table. Unless the slot is there already.
-  if (last != slot) __atomic_store_n(&last->next_colliding, slot, __ATOMIC_RELEASE);
-}
-
 void corinth_registry_put_in_table(const corinth_registry *registry, corinth_slot *slot, uint64_t hash) {
   struct corinth_registry_internals *internals = internals_of(registry);
   if (internals->table == NULL) {
     // Pairs with the acquire load in find_in_table.
     __atomic_store_n(&internals->table, corinth_table_create(), __ATOMIC_RELEASE);
   }
-  put_in_table(internals->table, slot, fingerprint(registry, hash));
+  uint64_t print = fingerprint(registry, hash);
+  corinth_slot *last = corinth_table_find(internals->table, print);
+  if (last == NULL) {
+    corinth_table_put(internals->table, print, slot);
+    return;
+  }
+  while (last != slot && last->next_colliding != NULL) last = last->next_colliding;
+  // Pairs with the acquire load in find_in_table. Unless the slot is there already.
+  if (last != slot) __atomic_store_n(&last->next_colliding, slot, __ATOMIC_RELEASE);
 }
 
 static corinth_slot *insert_assuming_writer_mutex_held(
@@ -227,7 +227,8 @@ corinth_slot *corinth_registry_insert_and_lock(
 
 // MARK: - Internals
 
-// The internals of all registries, so that fork can lock the writer mutexes.
+// The internals of all registries, and the internals kept by threads, so that fork can lock the
+// writer mutexes.
 static pthread_mutex_t all_internals_mutex = PTHREAD_MUTEX_INITIALIZER;
 static CK_LIST_HEAD(, corinth_registry_internals) all_internals = CK_LIST_HEAD_INITIALIZER(all_internals);
 
@@ -237,57 +238,86 @@ static struct corinth_registry_internals *internals_create(void) {
   char *memory = corinth_allocate(_Alignof(max_align_t), size, "a registry");
   struct corinth_registry_internals *internals =
       (struct corinth_registry_internals *)(memory + (-(uintptr_t)memory & (alignment - 1)));
-  memset(internals, 0, offsetof(struct corinth_registry_internals, first_slots));
-  internals->memory = memory;
-  if (pthread_mutex_init(&internals->writer_mutex, NULL) != 0) {
-    corinth_trap("no mutex for a registry");
-  }
+  *internals = (struct corinth_registry_internals){
+      .memory = memory, .writer_mutex = PTHREAD_MUTEX_INITIALIZER};
+  corinth_mutex_lock(&all_internals_mutex);
+  CK_LIST_INSERT_HEAD(&all_internals, internals, others);
+  corinth_mutex_unlock(&all_internals_mutex);
   return internals;
 }
 
 static void internals_free(struct corinth_registry_internals *internals) {
+  corinth_mutex_lock(&all_internals_mutex);
+  CK_LIST_REMOVE(internals, others);
+  corinth_mutex_unlock(&all_internals_mutex);
+  pthread_mutex_destroy(&internals->writer_mutex);
+  free(internals->memory);
+}
+
+// Internals without slots, listed: kept by the thread, or new.
+static struct corinth_registry_internals *internals_take(void) {
+  corinth_thread *thread = corinth_thread_own();
+  if (thread == NULL || thread->internals == NULL) return internals_create();
+  struct corinth_registry_internals *kept = thread->internals;
+  thread->internals = NULL;
+  return kept;
+}
+
+// Empties internals without other users, and keeps the internals for the thread's next registry.
+static void internals_give(struct corinth_registry_internals *internals) {
   for (slab *each = internals->slabs, *previous; each != NULL; each = previous) {
     previous = each->previous;
     free(each);
   }
   if (internals->table != NULL) corinth_table_destroy(internals->table);
-  pthread_mutex_destroy(&internals->writer_mutex);
-  free(internals->memory);
-}
-
-static void internals_unlink(struct corinth_registry_internals *internals) {
-  corinth_mutex_lock(&all_internals_mutex);
-  CK_LIST_REMOVE(internals, others);
-  corinth_mutex_unlock(&all_internals_mutex);
-}
-
-// Several threads may make internals for one registry; the first to get the mutex wins. The winner
-// lists the internals before publishing, so a fork takes every writer mutex visible to a thread.
-static struct corinth_registry_internals *internals_make(corinth_registry *registry) {
-  struct corinth_registry_internals *made = internals_create();
-  corinth_cache *cache = corinth_cache_make(made + 1, registry);
-
-  corinth_mutex_lock(&all_internals_mutex);
-  struct corinth_registry_internals *present = internals_of(registry);
-  if (present == NULL) {
-    CK_LIST_INSERT_HEAD(&all_internals, made, others);
-    // The cache first: a writer that finds the internals must find a writable cache. Pairs with the
-    // acquire load in corinth_cache_find.
-    __atomic_store_n(&registry->cache, cache, __ATOMIC_RELEASE);
-    // Pairs with the acquire load in internals_of.
-    __atomic_store_n(&registry->internals, made, __ATOMIC_RELEASE);
+  size_t first = offsetof(struct corinth_registry_internals, table);
+  memset(&internals->table, 0, offsetof(struct corinth_registry_internals, others) - first);
+  corinth_thread *thread = corinth_thread_own();
+  if (thread != NULL && thread->internals == NULL && corinth_thread_keeps_spares()) {
+    thread->internals = internals;
+  } else {
+    internals_free(internals);
   }
-  corinth_mutex_unlock(&all_internals_mutex);
+}
 
-  if (present == NULL) return made;
-  internals_free(made);
-  return present;
+void corinth_registry_release_kept(corinth_thread *thread) {
+  if (thread->internals != NULL) internals_free(thread->internals);
+  thread->internals = NULL;
+}
+
+// Several threads may make internals for one registry. The first to exchange the cache wins, and
+// holds the writer mutex from before the cache is seen until the internals are seen. The other
+// threads wait for the mutex, as a fork does.
+static void internals_make_and_lock(corinth_registry *registry) {
+  struct corinth_registry_internals *made = internals_take();
+  corinth_cache *cache = corinth_cache_make(made + 1, registry);
+  corinth_mutex_lock(&made->writer_mutex);
+  corinth_cache *present = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  while (present->owner != registry) {
+    // The cache first: a reader that finds the internals looks into the cache, and a writer fills
+    // the cache. Fails if corinth_registry_stop_sharing comes between. The release pairs with the
+    // acquire loads in corinth_cache_find and above.
+    if (__atomic_compare_exchange_n(
+            &registry->cache, &present, cache, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      // Pairs with the acquire load in internals_of.
+      __atomic_store_n(&registry->internals, made, __ATOMIC_RELEASE);
+      return;
+    }
+  }
+  corinth_mutex_unlock(&made->writer_mutex);
+  internals_give(made);
+  // The first cache lies behind the internals.
+  while (present->previous != NULL) present = present->previous;
+  corinth_mutex_lock(&((struct corinth_registry_internals *)present - 1)->writer_mutex);
 }
 
 static void writer_mutex_lock(corinth_registry *registry) {
   struct corinth_registry_internals *internals = internals_of(registry);
-  if (internals == NULL) internals = internals_make(registry);
-  corinth_mutex_lock(&internals->writer_mutex);
+  if (internals == NULL) {
+    internals_make_and_lock(registry);
+  } else {
+    corinth_mutex_lock(&internals->writer_mutex);
+  }
 }
 
 void corinth_registry_lock(corinth_registry *registry) {
@@ -303,10 +333,12 @@ void corinth_registry_unlock(corinth_registry *registry) {
 // comes first, and is held while waiting for writers. So callers with several registries wait for
 // each other at the list.
 void corinth_registries_lock(corinth_registry *const *registries, size_t count) {
-  // internals_make takes the mutex of the list itself.
+  // New internals take the mutex of the list.
   for (size_t i = 0; i < count; i++) {
     corinth_registry_check_image(registries[i]);
-    if (internals_of(registries[i]) == NULL) internals_make(registries[i]);
+    if (internals_of(registries[i]) != NULL) continue;
+    internals_make_and_lock(registries[i]);
+    corinth_registry_unlock(registries[i]);
   }
   corinth_mutex_lock(&all_internals_mutex);
   for (size_t i = 0; i < count; i++) corinth_mutex_lock(&internals_of(registries[i])->writer_mutex);
@@ -320,29 +352,10 @@ void corinth_registries_unlock(corinth_registry *const *registries, size_t count
 
 // MARK: - Life
 
-// Invariant 6. Pairs with the release stores in corinth_cache_insert and internals_make.
+// Invariant 6. Pairs with the releases in corinth_cache_insert and internals_make_and_lock.
 static corinth_cache *cache_to_share(const corinth_registry *parent) {
   if (internals_of(parent) == NULL) return (corinth_cache *)&corinth_empty_cache;
   return __atomic_load_n(&parent->cache, __ATOMIC_ACQUIRE);
-}
-
-static corinth_registry child_of(const corinth_registry *parent) {
-  corinth_registry_check_image(parent);
-  return (corinth_registry){
-      // Never written to: a writer first makes internals, and with the internals a cache.
-      .cache = cache_to_share(parent),
-      .path_tracking_threshold = parent->path_tracking_threshold,
-      .names_equal = parent->names_equal,
-      .fingerprint_bits = parent->fingerprint_bits,
-      .image = parent->image,
-  };
-}
-
-corinth_registry *corinth_registry_create_child(const corinth_registry *parent) {
-  corinth_registry *registry =
-      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
-  *registry = child_of(parent);
-  return registry;
 }
 
 // A registry with cells, in a single allocation.
@@ -351,8 +364,45 @@ typedef struct registry_with_cells {
   corinth_cells cells;
 } registry_with_cells;
 
-static void begin_root(
-    corinth_registry *registry, corinth_names_equal names_equal, unsigned int fingerprint_bits) {
+// Only the cells are initialized.
+static corinth_registry *allocate(bool has_cells) {
+  if (!has_cells) {
+    corinth_registry *registry =
+        corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
+    registry->cells = NULL;
+    return registry;
+  }
+  registry_with_cells *made =
+      corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
+  corinth_cells_initialize(&made->cells);
+  made->cells.ending = &made->registry.ending;
+  made->registry.cells = &made->cells;
+  return &made->registry;
+}
+
+static corinth_registry *begin_child(corinth_registry *registry, const corinth_registry *parent) {
+  corinth_registry_check_image(parent);
+  *registry = (corinth_registry){
+      // Never written to: a writer first makes internals, and with the internals a cache.
+      .cache = cache_to_share(parent),
+      .path_tracking_threshold = parent->path_tracking_threshold,
+      .names_equal = parent->names_equal,
+      .fingerprint_bits = parent->fingerprint_bits,
+      .image = parent->image,
+      .cells = registry->cells,
+  };
+  if (registry->cells != NULL) corinth_cells_set_first_user(registry->cells);
+  return registry;
+}
+
+corinth_registry *corinth_registry_create_child(const corinth_registry *parent, bool has_cells) {
+  return begin_child(allocate(has_cells), parent);
+}
+
+corinth_registry *corinth_registry_create(
+    corinth_names_equal names_equal, unsigned int fingerprint_bits, bool has_cells) {
+  corinth_process_initialize();
+  corinth_registry *registry = allocate(has_cells);
   *registry = (corinth_registry){
       .cache = (corinth_cache *)&corinth_empty_cache,
       .path_tracking_threshold = &registry->path_tracking_threshold_of_root,
@@ -360,65 +410,32 @@ static void begin_root(
       .fingerprint_bits = (uint16_t)fingerprint_bits,
       .image = corinth_image_number,
       .path_tracking_threshold_of_root = CORINTH_PATH_TRACKING_THRESHOLD,
+      .cells = registry->cells,
   };
-}
-
-corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits) {
-  corinth_process_initialize();
-  corinth_registry *registry =
-      corinth_allocate(_Alignof(corinth_registry), sizeof *registry, "a registry");
-  begin_root(registry, names_equal, fingerprint_bits);
+  if (has_cells) corinth_cells_set_first_user(registry->cells);
   return registry;
 }
 
-static registry_with_cells *allocate_with_cells(void) {
-  registry_with_cells *made =
-      corinth_allocate(_Alignof(registry_with_cells), sizeof *made, "a request scope");
-  corinth_cells_initialize(&made->cells);
-  made->cells.ending = &made->registry.ending;
-  return made;
-}
-
-static corinth_registry *begin_cells(registry_with_cells *made) {
-  made->registry.cells = &made->cells;
-  corinth_cells_set_first_user(&made->cells);
-  return &made->registry;
-}
-
-corinth_registry *corinth_registry_create_scope_fork(corinth_names_equal names_equal) {
-  corinth_process_initialize();
-  registry_with_cells *made = allocate_with_cells();
-  begin_root(&made->registry, names_equal, 64);
-  return begin_cells(made);
-}
-
-static corinth_registry *scope_begin(registry_with_cells *made, const corinth_registry *parent) {
-  made->registry = child_of(parent);
-  return begin_cells(made);
-}
-
-corinth_registry *corinth_registry_create_scope(const corinth_registry *parent) {
-  return scope_begin(allocate_with_cells(), parent);
-}
-
 void corinth_registry_use_again(corinth_registry *registry, const corinth_registry *parent) {
-  corinth_cells_reset(registry->cells);
-  scope_begin((registry_with_cells *)registry, parent);
+  if (registry->cells != NULL) corinth_cells_reset(registry->cells);
+  begin_child(registry, parent);
+}
+
+void corinth_registry_end(corinth_registry *registry, corinth_slot_destroy destroy) {
+  struct corinth_registry_internals *internals = internals_of(registry);
+  if (internals == NULL) return;
+  for (corinth_slot *slot = internals->newest; slot != NULL; slot = slot->next) destroy(slot);
+  // The first cache is a part of the internals.
+  for (corinth_cache *each = registry->cache, *previous; (previous = each->previous) != NULL;
+       each = previous) {
+    free(each);
+  }
+  registry->internals = NULL;
+  internals_give(internals);
 }
 
 void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy destroy) {
-  struct corinth_registry_internals *internals = internals_of(registry);
-  if (internals != NULL) {
-    internals_unlink(internals);
-    for (corinth_slot *slot = internals->newest; slot != NULL; slot = slot->next) destroy(slot);
-    // The first cache is a part of the internals.
-    for (corinth_cache *each = registry->cache, *previous; (previous = each->previous) != NULL;
-         each = previous) {
-      free(each);
-    }
-    internals_free(internals);
-  }
+  corinth_registry_end(registry, destroy);
   if (registry->cells != NULL) corinth_cells_free_tables(registry->cells);
   free(registry);
 }
@@ -430,7 +447,7 @@ void corinth_registry_stop_sharing(corinth_registry *registry) {
   corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   if (shared->owner == registry) return;
   // Fails if a writer has made a cache meanwhile. The address is not used again: a parent's caches
-  // live as long as the parent. Pairs with corinth_cache_find.
+  // live as long as the parent. Pairs with corinth_cache_find and internals_make_and_lock.
   __atomic_compare_exchange_n(
       &registry->cache, &shared, (corinth_cache *)&corinth_empty_cache, false, __ATOMIC_SEQ_CST,
       __ATOMIC_ACQUIRE);

@@ -191,7 +191,7 @@ static inline size_t corinth_cache_other_entry(
 // Any thread.
 typedef bool (*corinth_names_equal)(const corinth_key *left, const corinth_key *right);
 
-// Called once for every slot when the registry is destroyed, newest first.
+// Called once for every slot when the registry ends or is destroyed, newest first.
 typedef void (*corinth_slot_destroy)(corinth_slot *slot);
 
 #include "corinth_ending.h"
@@ -232,27 +232,25 @@ static inline void corinth_registry_check_image(const corinth_registry *registry
 
 // `fingerprint_bits`: the bits of the hash used by the hash table, 1 to 64. Below 64 the cache
 // stays at its smallest size, so that tests reach the collision chains. Makes a root, owned by the
-// caller. Never NULL: traps when out of memory.
+// caller, with cells for the fork of a request scope. Never NULL: traps when out of memory.
 corinth_registry *corinth_registry_create(
-    corinth_names_equal names_equal, unsigned int fingerprint_bits);
+    corinth_names_equal names_equal, unsigned int fingerprint_bits, bool has_cells);
 
-// Makes a child of `parent`, which must outlive the child. Shares the parent's threshold and
-// settings; the cache may show the parent's slots (invariant 6 of registry.c). Takes no lock.
-corinth_registry *corinth_registry_create_child(const corinth_registry *parent);
+// Makes a child of `parent`, which must outlive the child; a request scope has cells. Shares the
+// parent's threshold and settings; the cache may show the parent's slots (invariant 6 of
+// registry.c). Takes no lock.
+corinth_registry *corinth_registry_create_child(const corinth_registry *parent, bool has_cells);
 
-// Makes a child that is a request scope, with cells.
-corinth_registry *corinth_registry_create_scope(const corinth_registry *parent);
-
-// Makes a root with cells, for the fork of a request scope.
-corinth_registry *corinth_registry_create_scope_fork(corinth_names_equal names_equal);
-
-// Begins a request scope anew. Nobody else uses the registry any more, the writer mutex was never
-// taken, and the cells are empty. The calling thread becomes the first user of the cells.
+// Begins a child anew after corinth_registry_end. The cells of a request scope are empty, and get
+// the calling thread as first user.
 void corinth_registry_use_again(corinth_registry *registry, const corinth_registry *parent);
 
 // From now on the cache of a child without keys of its own shows none of the parent's slots. Any
 // thread; a lookup that has begun may still find such slots.
 void corinth_registry_stop_sharing(corinth_registry *registry);
+
+// Ends the slots, the cache and the writer mutex. Nobody else uses the registry any more.
+void corinth_registry_end(corinth_registry *registry, corinth_slot_destroy destroy);
 
 // No other call on the registry may be running or follow, and no call on a child except the
 // destruction of the child.
@@ -281,7 +279,7 @@ corinth_slot *corinth_registry_insert_and_lock(
 corinth_slot *corinth_registry_slots(const corinth_registry *registry);
 
 // Whether the registry may have slots. A caller ordered after an insertion gets true. The acquire
-// pairs with the release in internals_make.
+// pairs with the release in internals_make_and_lock.
 static inline bool corinth_registry_may_have_slots(const corinth_registry *registry) {
   return __atomic_load_n(&registry->internals, __ATOMIC_ACQUIRE) != NULL;
 }

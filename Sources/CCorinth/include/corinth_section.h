@@ -16,6 +16,7 @@ typedef enum : uint32_t {
   CORINTH_SPARE_RESOLUTION,
   CORINTH_SPARE_CLOSING,
   CORINTH_SPARE_SCOPE,
+  CORINTH_SPARE_CHILD,
   CORINTH_SPARE_KINDS,
 } corinth_spare_kind;
 
@@ -63,6 +64,7 @@ typedef struct corinth_thread {
   bool is_telling;             // this thread calls a behavior
   void *spares[CORINTH_SPARE_KINDS][4];  // objects to use again, each at +1
   uint32_t spare_counts[CORINTH_SPARE_KINDS];
+  struct corinth_registry_internals *internals;  // registry.c: for the next registry, or NULL
   uint64_t stock[CORINTH_STOCK];  // accessed atomically
   uintptr_t stack_low;         // the lowest address of the stack; 0 if unknown
   uintptr_t stack_reserve;     // bytes that a resolve leaves; UINTPTR_MAX before measuring

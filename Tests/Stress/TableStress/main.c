@@ -186,7 +186,7 @@ static bool names_are_equal(const corinth_key *left, const corinth_key *right) {
 
 static bool is_good_run(const char *name, unsigned int fingerprint_bits, uint64_t reads, uint64_t overrides) {
   stress run = {
-      .registry = corinth_registry_create(names_are_equal, fingerprint_bits),
+      .registry = corinth_registry_create(names_are_equal, fingerprint_bits, false),
       .wanted_reads = reads,
       .wanted_overrides = overrides,
   };

@@ -210,7 +210,7 @@ static corinth_slot *slot_create(corinth_registry *registry) {
 }
 
 static corinth_test_poisoning stress_run(stress run, unsigned int readers, unsigned int writers) {
-  corinth_registry *registry = corinth_registry_create(names_are_equal, 64);
+  corinth_registry *registry = corinth_registry_create(names_are_equal, 64, false);
   run.slot = slot_create(registry);
   clock_gettime(CLOCK_MONOTONIC, &run.deadline);
   run.deadline.tv_sec += patience_seconds;

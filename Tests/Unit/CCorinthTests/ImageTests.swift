@@ -24,8 +24,8 @@ final class ImageTests: XCTestCase {
       var pointer = unsafe Optional(registry.pointer)
       unsafe corinth_registries_lock(&pointer, 1)
     }
-    assertIsRefused("a child") { unsafe _ = corinth_registry_create_child($0.pointer) }
-    assertIsRefused("a scope") { unsafe _ = corinth_registry_create_scope($0.pointer) }
+    assertIsRefused("a child") { unsafe _ = corinth_registry_create_child($0.pointer, false) }
+    assertIsRefused("a scope") { unsafe _ = corinth_registry_create_child($0.pointer, true) }
     assertIsRefused("a closing") { unsafe corinth_registry_stop_sharing($0.pointer) }
     assertIsRefused("a construction") { unsafe corinth_registry_check_image($0.pointer) }
   }

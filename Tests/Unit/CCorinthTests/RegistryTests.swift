@@ -110,7 +110,7 @@ final class RegistryTests: XCTestCase {
     // SAFETY: the destructor runs on this thread, in the call below.
     enum Visits { nonisolated(unsafe) static var words: [UInt] = [] }
     unsafe Visits.words = []
-    let registry = unsafe corinth_registry_create({ _, _ in false }, 64)
+    let registry = unsafe corinth_registry_create({ _, _ in false }, 64, false)
     for index in 1...100 {
       let key = corinth_key(type: UInt(index) << 4)
       var inserted = false
@@ -142,7 +142,7 @@ final class RegistryTests: XCTestCase {
         var inserted = false
         unsafe _ = insertSlot(Nested.registry, key, &inserted)
         return false
-      }, 64)
+      }, 64, false)
     unsafe Nested.registry = registry
     for name: UInt64 in 1...3 {
       let key = corinth_key(nameHash: 1, name: name)
@@ -172,7 +172,7 @@ final class RegistryTests: XCTestCase {
         var inserted = false
         unsafe _ = insertSlot(Nested.registry, key, &inserted)
         return false
-      }, 64)
+      }, 64, false)
     unsafe Nested.registry = registry
     for name: UInt64 in 1...4 {
       let key = corinth_key(nameHash: 1, name: name)
@@ -198,7 +198,7 @@ final class RegistryTests: XCTestCase {
         var inserted = false
         unsafe _ = insertSlot(Nested.registry, key, &inserted)
         return unsafe left.pointee.name_bits.0 == right.pointee.name_bits.0
-      }, 64)
+      }, 64, false)
     unsafe Nested.registry = registry
     let inserted = try onThreads(4) { index in
       (1...names).count { name in

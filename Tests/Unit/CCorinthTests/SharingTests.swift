@@ -33,4 +33,29 @@ final class SharingTests: XCTestCase {
       XCTAssertEqual(children.count { $0.hasSameCache(as: empty) }, 0)
     }
   }
+
+  /// The first writers of a registry each bring a cache and a writer mutex, of which one is used.
+  func testFirstWritersThatMeetInsertAKeyOnce() throws {
+    _ = parent.insert(.plain)
+    let children = (0..<StressSize.scaled(20_000)).map { _ in TestRegistry(parent: parent) }
+    let inserted = try onThreads(3) { _ in children.count { $0.insert(.plain).inserted } }
+    XCTAssertEqual(inserted.reduce(0, +), children.count)
+    XCTAssertTrue(children.allSatisfy { $0.count == 1 && $0.findInCache(.plain) != nil })
+  }
+
+  /// A thread keeps the cache and the slots of an ended registry for the next one.
+  func testARegistryAfterAnEndedOneIsEmpty() {
+    for count in [3, 4, 5, 100, 1, 0, 2] {
+      let child = TestRegistry(parent: parent)
+      for type in 1...100 {
+        XCTAssertNil(child.findInCache(corinth_key(type: UInt(type) << 4)))
+        XCTAssertNil(child.find(corinth_key(type: UInt(type) << 4)))
+      }
+      XCTAssertEqual(child.count, 0)
+      for type in 0..<count {
+        XCTAssertTrue(child.insert(corinth_key(type: UInt(type + 1) << 4)).inserted)
+      }
+      XCTAssertEqual(child.slots.count, count)
+    }
+  }
 }

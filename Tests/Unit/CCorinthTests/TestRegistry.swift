@@ -14,14 +14,14 @@ final class TestRegistry: @unchecked Sendable {
   init(fingerprintBits: UInt32 = 64, parent: TestRegistry? = nil) {
     self.parent = parent
     if let parent {
-      unsafe pointer = corinth_registry_create_child(parent.pointer)
+      unsafe pointer = corinth_registry_create_child(parent.pointer, false)
       return
     }
     unsafe pointer = corinth_registry_create(
       { left, right in
         guard let left = unsafe left, let right = unsafe right else { return false }
         return unsafe left.pointee.name_bits.0 == right.pointee.name_bits.0
-      }, fingerprintBits)
+      }, fingerprintBits, false)
   }
 
   deinit {

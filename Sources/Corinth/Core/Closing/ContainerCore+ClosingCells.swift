@@ -152,9 +152,10 @@ extension ContainerCore {
       }
     }
     if hasSlots {
-      let (registrations, overridden) = (takeRegistrations(), takeOverridden())
-      for record in registrations { kept.take(from: record) }
-      for record in overridden { kept.take(from: record) }
+      unsafe withRegistrationsTaken { records in
+        for index in records.indices { unsafe kept.take(from: records[index]) }
+      }
+      for record in takeOverridden() { kept.take(from: record) }
     }
     return kept
   }

@@ -70,9 +70,9 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   let implicit = ReplaceableReference<ImplicitSlots>()
 
   let ownerReference = OwnerReference()
-  /// Whether the core itself holds the parent: a scope's owner, while alive, holds the parent's.
+  /// Whether the core itself holds the parent: the owner, while alive, holds the parent's.
   // Changes in the deinit of the owner; read in the deinit of the core.
-  private var holdsParent: Bool
+  private var holdsParent = false
 
   /// Whether the parent had implicit keys when the container was made.
   private(set) var parentHasImplicitKeys: Bool
@@ -95,9 +95,9 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     baseLink = ChainLink(base)
     self.fork = fork
     self.location = location
-    // At +0 from here on: to count references to the parent would write to memory shared by scopes.
-    let link = isScope ? ChainLink(unretained: parent) : ChainLink(parent)
-    holdsParent = !isScope
+    // At +0 from here on: to count references to the parent would write to memory shared by scopes
+    // and children.
+    let link = ChainLink(unretained: parent)
     if let parent = unsafe link.unretained {
       table = unsafe SlotTable(
         childOf: parent._withUnsafeGuaranteedRef { unsafe $0.table.pointer }, hasCells: isScope)
@@ -166,7 +166,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   static var kind: ThreadSpares.Kind { .scope }
 
-  /// As ``init``, except for forks: reuses the thread's spare core for a scope, if one is kept.
+  /// As ``init``, except for forks: reuses the thread's spare core of a scope or child, if any.
   @inline(__always)
   static func make(
     fingerprintBits: UInt32, parent: __shared ContainerCore?, isScope: Bool,
@@ -174,8 +174,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   ) -> ContainerCore {
     // At +0, as in the initializer.
     let link = ChainLink(unretained: parent)
-    guard isScope, let parent = unsafe link.unretained,
-      let spare = unsafe ThreadSpares.take(ContainerCore.self)
+    guard let parent = unsafe link.unretained,
+      let spare = unsafe ThreadSpares.take(ContainerCore.self, as: isScope ? .scope : .child)
     else {
       return ContainerCore(
         fingerprintBits: fingerprintBits, parent: parent, isScope: isScope,
@@ -200,21 +200,24 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     unsafe table.useAgain(childOf: parent.table.pointer)
     ending.reset()
     descendantRegisters.store(false, ordering: .relaxed)
+    if !isScope { return }
     // A spare has no opening context.
     if let current = ResolutionContext.current { openedDuring = current }
     askForAdmission()
   }
 
-  /// Keeps the core as the calling thread's spare, if it is an ended scope that has used nothing
-  /// but instances in cells. Called in the owner's deinit. Runs the deinits of inputs.
+  /// Keeps the core as the calling thread's spare, if it is an ended scope or child that has used
+  /// nothing but registrations and cells. Called in the owner's deinit. Runs the deinits of inputs
+  /// and of names.
   ///
   /// - Returns: `false` if the core is to be released.
   @inline(__always)
   func keepForNextScope() -> Bool {
     // SAFETY: the owner's reference to the core.
-    guard isScope, ThreadSpares.areKept,
+    guard hasParent, ThreadSpares.areKept,
       unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)), isAsNew
     else { return false }
+    table.end()
     inputs.removeAll()
     if openedDuring != nil { openedDuring = nil }
     if scopeName != nil { scopeName = nil }
@@ -222,13 +225,13 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       closeLocation.forget()
     #endif
     parentLink = ChainLink(nil)
-    unsafe ThreadSpares.keep(referencedOnce: .passUnretained(self))
+    unsafe ThreadSpares.keep(referencedOnce: .passUnretained(self), as: isScope ? .scope : .child)
     return true
   }
 
   @inline(__always)
   private var isAsNew: Bool {
-    hasParent && closingState.isClosed && table.hasNoWriters && openScopes.isUnused
+    (closingState.isClosed || !isScope) && openScopes.isUnused && !isFrozen
       && madeExtras.isNil && compositionReference.isNil && implicit.isNil && !isDropped
   }
 

@@ -77,11 +77,9 @@ extension ContainerCore {
   ///
   /// - Returns: whether an instance was stored.
   func releaseInstance(of key: RegistrationKey) -> Bool {
-    guard let slot = table.find(key) else { return false }
-    let isCustom = slot.releaseCustomStorage()
-    let replaced = table.withWriterLock { slot.releaseInstanceAssumingWriterLockHeld() }
-    guard let replaced else { return isCustom }
-    return drop(replaced, .released)
+    let (former, wasReleased) = takeInstances(of: key)
+    if let former { drop([former], .released) }
+    return wasReleased
   }
 
   /// Releases the stored instances of the key's registration; disposal is up to the caller.
@@ -116,21 +114,18 @@ extension ContainerCore {
 
   /// Reports the undisposed instances of registrations that the container has just let go of.
   func drop(_ records: [RegistrationRecord], _ cause: DropMark) {
-    UndisposedReports.report(cause, of: self, records.flatMap { $0.dropInstances(cause) })
+    UndisposedReports.report(cause, of: self, records.dropInstances(cause))
   }
 
-  /// - Parameter count: the expected number, to reserve memory.
   /// - Returns: the registrations taken out of the slots by `take`.
   func retireFromEachSlot(
-    _ urgency: Reclamation.Urgency = .awaited, expecting count: Int = 0,
     _ take: (SlotReference) -> RetiredRegistration?
   ) -> [RegistrationRecord] {
     var taken: [RegistrationRecord] = []
-    taken.reserveCapacity(count)
     table.withWriterLock {
       table.forEachSlot { if let former = take($0) { taken.append(former.takeRecord()) } }
     }
-    taken.retire(urgency)
+    taken.retire()
     return taken
   }
 
@@ -154,16 +149,29 @@ extension ContainerCore {
 
   // MARK: - At the end of the container
 
-  /// Empties all slots, in turn, at the end of the container.
-  ///
-  /// - Returns: the registrations.
+  /// Empties all slots, in turn, at the end of the container, and retires the registrations, which
+  /// `body` gets. Without an array: children may end at the rate of requests.
   @inline(__always)
-  func takeRegistrations() -> [RegistrationRecord] {
-    guard hasSlots else { return [] }
-    // Awaited, except in children and scopes, which may end at the rate of requests.
-    // No slot is marked as replaced: the container has no later instances.
-    return retireFromEachSlot(hasParent ? .lazy : .awaited, expecting: table.count) {
-      RetiredRegistration($0.exchangeAssumingWriterLockHeld(.absent))
+  func withRegistrationsTaken(_ body: (UnsafeMutableBufferPointer<RegistrationRecord>) -> Void) {
+    guard hasSlots else { return unsafe body(UnsafeMutableBufferPointer(start: nil, count: 0)) }
+    table.lockWriters()
+    unsafe withUnsafeTemporaryAllocation(of: RegistrationRecord.self, capacity: table.count) {
+      memory in
+      // SAFETY: with the lock held, there is memory for each slot.
+      var count = 0
+      table.forEachSlot { slot in
+        // No slot is marked as replaced: the container has no later instances.
+        let former = RetiredRegistration(slot.exchangeAssumingWriterLockHeld(.absent))
+        guard let former else { return }
+        unsafe memory.initializeElement(at: count, to: former.takeRecord())
+        count += 1
+      }
+      table.unlockWriters()
+      let taken = unsafe UnsafeMutableBufferPointer(rebasing: memory[..<count])
+      // Awaited, except in children and scopes.
+      unsafe taken.retire(hasParent ? .lazy : .awaited)
+      unsafe body(taken)
+      unsafe taken.deinitialize()
     }
   }
 
@@ -172,13 +180,11 @@ extension ContainerCore {
   /// - Returns: the registrations below them.
   func takeOverridden() -> [RegistrationRecord] {
     guard let extras = extrasIfMade else { return [] }
-    // Released after the lock.
-    let overrides = table.withWriterLock {
-      defer { extras.overrides = [] }
-      return extras.overrides
-    }
-    return overrides.compactMap { overriding in
-      table.withWriterLock { extras.endAssumingWriterLockHeld(overriding) }
+    // The overrides are released after the lock.
+    var overrides: [Overriding] = []
+    return table.withWriterLock {
+      swap(&overrides, &extras.overrides)
+      return overrides.compactMap { $0.former.take() }
     }
   }
 
@@ -188,17 +194,16 @@ extension ContainerCore {
     // Resolvers and providers may outlive the container: sealed, the container does not resolve
     // from ancestors in place of its own registrations.
     let former = seal()
-    var records = takeRegistrations()
-    let overridden = takeOverridden()
-    if !overridden.isEmpty { records += overridden }
-    // A closer that sealed first does the rest at the closing's end.
-    guard case .open = former else { return }
-    sealCells()
-    UndisposedReports.report(
-      .ended, of: self,
-      records.flatMap { $0.dropInstances(.ended) } + dropScopedInstances())
-    table.cells?.empty()
-    noteEndOfScope()
+    unsafe withRegistrationsTaken { records in
+      let overridden = takeOverridden()
+      // A closer that sealed first does the rest at the closing's end.
+      guard case .open = former else { return }
+      sealCells()
+      let undisposed = unsafe records.dropInstances(.ended) + overridden.dropInstances(.ended)
+      UndisposedReports.report(.ended, of: self, undisposed + dropScopedInstances())
+      table.cells?.empty()
+      noteEndOfScope()
+    }
   }
 
   /// The instances to dispose of at the container's end.
@@ -217,6 +222,7 @@ extension ContainerCore {
 
   /// Lets go of the instances in sealed cells. Constructions under way report theirs at the end.
   private func dropScopedInstances() -> [UndisposedInstance] {
+    if table.cells == nil { return [] }
     markDropped()
     var found: [UndisposedInstance] = []
     forEachPlace(inSealedCells: true) { record, place in

@@ -259,7 +259,7 @@ extension ContainerCore {
     replaced.retire()
     UndisposedReports.report(
       .overridden, of: self,
-      (replaced + overridden).filter { !$0.isConstant }.flatMap { $0.dropInstances(.overridden) })
+      (replaced + overridden).filter { !$0.isConstant }.dropInstances(.overridden))
     return isDone
   }
 

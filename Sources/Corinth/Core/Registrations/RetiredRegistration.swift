@@ -55,12 +55,17 @@ struct RetiredRegistration: ~Copyable {
   }
 }
 
-extension [RegistrationRecord] {
+extension Collection<RegistrationRecord> {
+  /// Lets go of the instances of all, see ``RegistrationRecord/dropInstances(_:)``.
+  func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
+    flatMap { $0.dropInstances(mark) }
+  }
+
   /// Releases registrations removed from slots once no reader can use them. Retires each record by
   /// itself: user code that runs meanwhile may need one of the records.
   func retire(_ urgency: Reclamation.Urgency = .awaited) {
     HeldLocks.assertNone(RegistrationRecord.self)
-    // Records beyond the reach of readers go with the array.
+    // Records beyond the reach of readers go with the collection.
     let isImmediate = Reclamation.isImmediate
     for (index, record) in enumerated() where !isImmediate || record.isInStock {
       let isLastOfBatch =

@@ -12,21 +12,13 @@ public import CCorinth
 struct SlotTable: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: UnsafeMutablePointer<corinth_registry>
 
-  /// A table of no container.
-  init() {
-    self.init(fingerprintBits: 64, isScopeFork: false)
-  }
-
-  /// The table of a root.
+  /// The table of a root, or of no container.
   ///
   /// - Parameters:
   ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
   ///   - isScopeFork: whether the table is that of a fork of a request scope, with cells.
-  init(fingerprintBits: UInt32, isScopeFork: Bool) {
-    unsafe pointer =
-      isScopeFork
-      ? corinth_registry_create_scope_fork(NameBits.areEqual)
-      : corinth_registry_create(NameBits.areEqual, fingerprintBits)
+  init(fingerprintBits: UInt32 = 64, isScopeFork: Bool = false) {
+    unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, isScopeFork)
   }
 
   /// A table of the same container tree, which ends before the parent. Until the table has a slot,
@@ -36,15 +28,16 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   ///   - parent: the pointer of the parent's table, which lives at least as long.
   ///   - hasCells: whether the table is a request scope's.
   init(childOf parent: UnsafeMutablePointer<corinth_registry>, hasCells: Bool) {
-    unsafe pointer =
-      hasCells ? corinth_registry_create_scope(parent) : corinth_registry_create_child(parent)
+    unsafe pointer = corinth_registry_create_child(parent, hasCells)
   }
 
-  /// Whether the writer lock was never taken. Only for the single user of the table.
+  /// Ends the slots, which the owner of the table has emptied. Only for the table's single user.
   @inline(__always)
-  var hasNoWriters: Bool { unsafe pointer.pointee.internals == nil }
+  func end() {
+    if unsafe pointer.pointee.internals != nil { unsafe corinth_registry_end(pointer, endOfSlot) }
+  }
 
-  /// Begins a request scope's table anew, without former writers and with empty cells.
+  /// Begins an ended table of a child anew. The cells of a request scope are empty.
   func useAgain(childOf parent: UnsafeMutablePointer<corinth_registry>) {
     unsafe corinth_registry_use_again(pointer, parent)
   }
@@ -68,11 +61,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   }
 
   deinit {
-    // The owner of the table has emptied the slots: only names are left.
-    unsafe corinth_registry_destroy(pointer) { slot in
-      guard let slot = unsafe slot else { return }
-      unsafe NameBits(slot.pointee.key).release()
-    }
+    unsafe corinth_registry_destroy(pointer, endOfSlot)
   }
 
   // MARK: - Lookup
@@ -188,16 +177,20 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
       if inserted { NameBits(key.words).retain() }
       return unsafe SlotReference(slot.unsafelyUnwrapped)
     }
-    defer { unsafe corinth_registry_unlock(pointer) }
+    defer { unlockWriters() }
     return body(slot)
   }
 
   /// Runs `body` as the only writer. No user code may run in `body`, deinits included.
   func withWriterLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
-    unsafe corinth_registry_lock(pointer)
-    defer { unsafe corinth_registry_unlock(pointer) }
+    lockWriters()
+    defer { unlockWriters() }
     return body()
   }
+
+  /// For a caller that calls ``unlockWriters()`` and runs no user code in between.
+  func lockWriters() { unsafe corinth_registry_lock(pointer) }
+  func unlockWriters() { unsafe corinth_registry_unlock(pointer) }
 
   /// From now on the cache finds no slots of the parent in a table that has none.
   func stopSharing() {
@@ -215,6 +208,12 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   func trackAllPaths() {
     unsafe corinth_registry_track_all_paths(pointer)
   }
+}
+
+/// The owner of the table has emptied the slots: only names are left.
+private func endOfSlot(_ slot: UnsafeMutablePointer<corinth_slot>?) {
+  guard let slot = unsafe slot else { return }
+  unsafe NameBits(slot.pointee.key).release()
 }
 
 /// The writer locks of several tables, taken in one step.

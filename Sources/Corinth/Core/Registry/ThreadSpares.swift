@@ -16,6 +16,7 @@ enum ThreadSpares {
     static var resolution: Kind { Kind(forC: CORINTH_SPARE_RESOLUTION) }
     static var closing: Kind { Kind(forC: CORINTH_SPARE_CLOSING) }
     static var scope: Kind { Kind(forC: CORINTH_SPARE_SCOPE) }
+    static var child: Kind { Kind(forC: CORINTH_SPARE_CHILD) }
   }
 
   // SAFETY, of all: the record is the calling thread's; a spare comes with the reference given up
@@ -27,26 +28,32 @@ enum ThreadSpares {
 
   /// A spare object with its reference; `nil` from an empty list.
   @inline(__always)
-  static func take<Object: ThreadSpare>(_: Object.Type) -> Unmanaged<Object>? {
-    let spare = unsafe corinth_thread_take_spare(corinth_thread_current(), Object.kind.forC)
+  static func take<Object: ThreadSpare>(
+    _: Object.Type, as kind: Kind = Object.kind
+  ) -> Unmanaged<Object>? {
+    let spare = unsafe corinth_thread_take_spare(corinth_thread_current(), kind.forC)
     return unsafe spare.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
   /// Keeps an object without other references, or lets the object go.
   @inline(__always)
-  static func keep<Object: ThreadSpare>(_ object: Unmanaged<Object>) {
+  static func keep<Object: ThreadSpare>(
+    _ object: Unmanaged<Object>, as kind: Kind = Object.kind
+  ) {
     let thread = unsafe corinth_thread_current()
-    if unsafe !corinth_thread_keep_spare(thread, Object.kind.forC, object.toOpaque()) {
+    if unsafe !corinth_thread_keep_spare(thread, kind.forC, object.toOpaque()) {
       unsafe object.release()
     }
   }
 
-  /// As ``keep(_:)``, for an object whose only reference stays the caller's. The list has a second
-  /// one, counted without a locked instruction: nobody else can be counting.
+  /// As ``keep(_:as:)``, for an object whose only reference stays the caller's. The list has a
+  /// second one, counted without a locked instruction: nobody else can be counting.
   @inline(__always)
-  static func keep<Object: ThreadSpare>(referencedOnce object: Unmanaged<Object>) {
+  static func keep<Object: ThreadSpare>(
+    referencedOnce object: Unmanaged<Object>, as kind: Kind = Object.kind
+  ) {
     unsafe _ = swift_nonatomic_retain(object.toOpaque())
-    unsafe keep(object)
+    unsafe keep(object, as: kind)
   }
 
   /// Whether the caller has the only strong reference to an object.
