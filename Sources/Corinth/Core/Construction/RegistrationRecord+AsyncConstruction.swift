@@ -106,9 +106,17 @@ extension RegistrationRecord {
     for container: ContainerCore, within context: ResolutionContext?, arguments: AnyArguments?
   ) throws(ResolutionError) -> Unmanaged<Construction> {
     let requester = ResolutionContext.unfinished(context)
-    try refuseRecursion(in: nil, arguments, requestedBy: requester)
     let construction = unsafe Construction.begin(
       of: self, in: container, requestedBy: requester, isShared: false)
+    if unsafe construction._withUnsafeGuaranteedRef({ $0.enclosing != nil || $0.requesting != nil })
+    {
+      do throws(ResolutionError) {
+        try refuseRecursion(in: nil, arguments, requestedBy: requester)
+      } catch {
+        unsafe Construction.endUnshared(construction)
+        throw error
+      }
+    }
     // The frames of the calling task hold container and requester, and so does the task that runs a
     // context. But a thread that began the task inside a factory goes on when the task suspends.
     if ResolutionContext.running != nil {

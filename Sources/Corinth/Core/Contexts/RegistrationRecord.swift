@@ -267,16 +267,6 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   {
     try build(UncountedResolver(resolver), arguments)
   }
-
-  /// Runs the factory of a registration with the plan ``RegistrationPlan/bareAsyncFactory``, into
-  /// uninitialized memory.
-  nonisolated(nonsending)
-    func buildAsync(
-      with resolver: UncountedResolver, at place: UnsafeMutableRawPointer
-    ) async throws
-  {
-    preconditionFailure("RegistrationRecord.buildAsync: must be overridden by bare factories")
-  }
 }
 
 /// The properties of a registration that lists, pages, texts and validations show.

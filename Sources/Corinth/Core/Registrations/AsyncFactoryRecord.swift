@@ -9,7 +9,8 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
 
   // SAFETY: functions get parameters at +0, so that a resolver passes as an `UncountedResolver`'s
   // two words. Not an enumeration's case: a copy would count captures on a line all threads write.
-  private let factory: @Sendable (UncountedResolver) async throws -> sending Product
+  // Read as a factory of ``ProductWords`` too: the property lies at one offset for all products.
+  let factory: @Sendable (UncountedResolver) async throws -> sending Product
   private let factoryWithArguments: FactoryWithArguments?
 
   private init(
@@ -70,12 +71,27 @@ final class AsyncFactoryRecord<Product>: RegistrationRecord, @unchecked Sendable
     defer { withExtendedLifetime(resolver) {} }
     return InstanceBox(try await factory(UncountedResolver(resolver)))
   }
+}
 
-  nonisolated(nonsending)
-    override func buildAsync(
-      with resolver: UncountedResolver, at place: UnsafeMutableRawPointer
-    ) async throws
-  {
-    unsafe place.initializeMemory(as: Product.self, to: try await factory(resolver))
+/// The memory of a product of a size known only at run time: a factory leaves its product in the
+/// first words. An existential of one protocol is five words.
+struct ProductWords {
+  private var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+
+  @inline(__always)
+  static func canHold<Product>(_: Product.Type) -> Bool {
+    MemoryLayout<Product>.size <= MemoryLayout<Self>.size
+      && MemoryLayout<Product>.alignment <= MemoryLayout<Self>.alignment
+  }
+
+  /// The product, which the words then hold no more.
+  @inline(__always)
+  mutating func take<Product>(_: Product.Type) -> Product { unsafe Self.move(from: &self) }
+
+  // SAFETY: the caller is the factory's, whose product is of the type and fits. No closure, which
+  // would be called without its types.
+  @inline(__always)
+  private static func move<Product>(from words: UnsafeMutableRawPointer) -> Product {
+    unsafe words.assumingMemoryBound(to: Product.self).move()
   }
 }

@@ -81,13 +81,25 @@ extension ContainerCore {
       if word.isTransient, !decorates(product) {
         return try buildTracked(product, from: word, in: slot, section, within: construction)
       }
-      let record = unsafe bareAsyncFactory(behind: word)
+      let record = unsafe ProductWords.canHold(product) ? bareAsyncFactory(behind: word) : nil
       if let record = unsafe record { unsafe section.takeReference(to: record) }
       section.leave()
       if let record = unsafe record {
-        // SAFETY: the reference taken.
+        // SAFETY: the reference taken, and the call's own reference, consumed by the end.
         defer { unsafe Section.giveReference(to: record) }
-        return unsafe try await newProduct(product, of: record, within: construction)
+        let begun: Unmanaged<Construction>
+        do {
+          unsafe begun = try record._withUnsafeGuaranteedRef {
+            unsafe try $0.beginUnshared(for: self, within: construction, arguments: nil)
+          }
+        } catch { throw ResolutionError(ofResolve: error) }
+        defer { unsafe Construction.endUnshared(begun) }
+        do {
+          var words = unsafe try await Uncounted.run(record, begun)
+          return words.take(product)
+        } catch {
+          throw unsafe record._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
+        }
       }
     }
     let key = RegistrationKey(product: product, name: name)
@@ -107,50 +119,6 @@ extension ContainerCore {
   /// Whether resolves of a registration are reported, or constructions are composed here.
   @inline(never)
   private func isPutAround(_ record: RegistrationRecord) -> Bool { record.isObserved || isComposed }
-
-  /// A new product, unboxed, of a bare registration without decorators or behaviors.
-  ///
-  /// - Parameter record: holds an asynchronous factory of the product; retained by the caller.
-  @inline(__always)
-  nonisolated(nonsending)
-    private func newProduct<Product>(
-      _ product: Product.Type, of record: Unmanaged<RegistrationRecord>,
-      within context: ResolutionContext?
-    ) async throws(ResolutionError) -> Product
-  {
-    // SAFETY, of the record: the caller's reference.
-    let construction: Unmanaged<Construction>
-    do {
-      unsafe construction = try record._withUnsafeGuaranteedRef {
-        unsafe try $0.beginUnshared(for: self, within: context, arguments: nil)
-      }
-    } catch { throw ResolutionError(ofResolve: error) }
-    // SAFETY: the call's own reference, consumed by the end.
-    defer { unsafe Construction.endUnshared(construction) }
-    let memory = ProductMemory(of: product)
-    defer { memory.deallocate() }
-    do {
-      unsafe try await run(record, in: construction.takeUnretainedValue(), into: memory)
-    } catch {
-      throw unsafe record._withUnsafeGuaranteedRef { ResolutionError(error, thrownBy: $0) }
-    }
-    return memory.take(product)
-  }
-
-  /// Releases its reference to the construction on return: the construction can then be reused.
-  @inline(__always)
-  nonisolated(nonsending)
-    private func run(
-      _ record: Unmanaged<RegistrationRecord>, in construction: Construction,
-      into memory: ProductMemory
-    ) async throws
-  {
-    // The operation returns nothing: the library then binds the value inline in this frame.
-    try await construction.runInTask {
-      let resolver = UncountedResolver(registry: self, construction: construction)
-      unsafe try await Uncounted.build(record, resolver, memory.pointer)
-    }
-  }
 
   /// Resolves the registration of the optional itself, or else of the wrapped type.
   @usableFromInline
@@ -243,54 +211,38 @@ extension ContainerCore {
   }
 }
 
-/// ``RegistrationRecord/buildAsync(with:at:)``, called with an uncounted reference: a
-/// registration's count is written by all threads.
+/// The factory of a bare registration, run as a part of its construction. Called with uncounted
+/// references: a registration's count is written by all threads.
 private enum Uncounted {
-  typealias Build =
+  typealias Run =
     nonisolated(nonsending) @Sendable (
-      Unmanaged<RegistrationRecord>, UncountedResolver, UnsafeMutableRawPointer
-    ) async throws -> Void
+      Unmanaged<RegistrationRecord>, Unmanaged<Construction>
+    ) async throws -> ProductWords
 
   // Structures, as a bare closure would be converted to a closure with indirect parameters.
 
-  @safe
-  private struct OfReference {
-    let build:
+  private struct OfReferences {
+    let run:
       nonisolated(nonsending) @Sendable (
-        RegistrationRecord, UncountedResolver, UnsafeMutableRawPointer
-      ) async throws -> Void
+        AsyncFactoryRecord<ProductWords>, Construction
+      ) async throws -> ProductWords
   }
 
   @safe
-  private struct OfAddress {
-    let build: Build
+  private struct OfAddresses {
+    let run: Run
   }
 
-  // SAFETY: functions get parameters at +0, so that a reference passes as a single word.
+  // SAFETY: functions get parameters at +0, so that a reference passes as a single word. The caller
+  // holds both. The factory of a record lies at one offset, whatever the product.
   @inline(__always)
-  static var build: Build {
+  static var run: Run {
     unsafe unsafeBitCast(
-      OfReference { unsafe try await $0.buildAsync(with: $1, at: $2) }, to: OfAddress.self
-    ).build
-  }
-}
-
-/// Memory for the product of a factory.
-@safe
-// SAFETY: owned by one construction, which takes the product out after awaiting the factory.
-private struct ProductMemory: @unchecked Sendable {
-  let pointer: UnsafeMutableRawPointer
-
-  init<Product>(of product: Product.Type) {
-    unsafe pointer = UnsafeMutableRawPointer(UnsafeMutablePointer<Product>.allocate(capacity: 1))
-  }
-
-  @inline(__always)
-  func take<Product>(_: Product.Type) -> Product {
-    unsafe pointer.assumingMemoryBound(to: Product.self).move()
-  }
-
-  func deallocate() {
-    unsafe pointer.deallocate()
+      OfReferences { record, construction in
+        try await construction.runInTask {
+          try await record.factory(construction.uncountedResolver)
+        }
+      }, to: OfAddresses.self
+    ).run
   }
 }

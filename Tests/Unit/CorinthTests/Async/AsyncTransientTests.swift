@@ -40,12 +40,18 @@ final class AsyncTransientTests: AsyncTestCase {
     var number = 7.5
   }
 
+  private struct FiveWords: Sendable, Equatable {
+    var (first, second, third, fourth, fifth) = (1, 2, 3, 4, 5)
+  }
+
   private struct Empty: Sendable, Equatable {}
 
   func testProductsOfEverySizeAreReturned() async throws {
     try container.registerAsync(Large.self) { _ in Large() }
     try container.registerAsync(Empty.self) { _ in Empty() }
     try container.registerAsync(UInt8.self) { _ in 9 }
+    try container.registerAsync(FiveWords.self) { _ in FiveWords() }
+    try container.registerAsync(SIMD4<Float>.self) { _ in SIMD4(1, 2, 3, 4) }
     try container.registerAsync((any Error).self) { _ in FixtureError("a product") }
     try container.registerAsync((@Sendable () -> Int).self) { _ in { 11 } }
     try container.registerAsync(Tracked.self) { [tracker] _ in tracker.make() }
@@ -55,6 +61,12 @@ final class AsyncTransientTests: AsyncTestCase {
       )
       XCTAssertEqual(large, Large())
       XCTAssertEqual(byte, 9)
+      let (words, aligned) = (
+        try await container.resolveAsync(FiveWords.self),
+        try await container.resolveAsync(SIMD4<Float>.self)
+      )
+      XCTAssertEqual(words, FiveWords())
+      XCTAssertEqual(aligned, SIMD4(1, 2, 3, 4))
       let empty = try await container.resolveAsync(Empty.self)
       XCTAssertEqual(empty, Empty())
       let error = try await container.resolveAsync((any Error).self)
