@@ -23,7 +23,9 @@ extension WaitForGraph {
   ) -> Postponement {
     let construction = instance.construction
     return withLock { changes in
-      let blocker = construction.links.blocker
+      let (blocker, wasInside) = (
+        construction.links.blocker, construction.links.wasInsideBlocker
+      )
       construction.links.setBlocker(nil, &changes)
       guard let blocker else { return .failed }
       if construction.links.isDoomed {
@@ -31,9 +33,10 @@ extension WaitForGraph {
         construction.links.abandonment = .itself
         return .failed
       }
-      // Further out than the action's construction, one that was not to be waited for may have
-      // ended since the resolve: the next resolve can wait for the blocker.
-      if !blocker.isBuilding || !encloses(blocker, context) { return .again }
+      if !blocker.isBuilding { return .again }
+      // A construction in between, for which the blocker does not wait, may have ended since the
+      // resolve: the next resolve can wait for the blocker.
+      guard encloses(blocker, context) else { return wasInside ? .again : .failed }
       construction.markLinked()
       blocker.markLinked()
       // Pairs with `storeFinished`: either the owner finds the mark afterwards and looks for
@@ -113,7 +116,12 @@ extension WaitForGraph {
   ) {
     let outside = blocker.blockedChain
     for construction in wait.constructions where !outside.contains(where: { $0 === construction }) {
-      construction.links.setBlocker(blocker, &changes)
+      // The actions run in the construction, or in a resumption.
+      let isAround = wait.waiting.contains {
+        ($0 === construction || $0.isResumption && $0.requesting === construction)
+          && encloses(blocker, $0)
+      }
+      construction.links.setBlocker(blocker, isAround: isAround, &changes)
     }
   }
 }

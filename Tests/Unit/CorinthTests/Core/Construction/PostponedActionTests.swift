@@ -93,6 +93,16 @@ final class PostponedActionTests: ManualTestCase {
     XCTAssertEqual(try postpone(inner), .again)
   }
 
+  func testAnActionRunsAgainAtOnceWhenAConstructionInBetweenHasEnded() throws {
+    let outer = try begin("outer")
+    let middle = try outer.inside { try begin("middle") }
+    let inner = try beginInner("inner", of: middle)
+    XCTAssertEqual(inner.resolve(outer).verdict, .cycle([outer.key]))
+    middle.fail()
+    XCTAssertEqual(try postpone(inner), .again)
+    XCTAssertEqual(try postpone(inner), .failed, "there is no other error")
+  }
+
   func testAnActionOfADoomedConstructionIsNotPostponed() throws {
     let lender = try beginExposed("lender")
     let outer = try begin("outer")
