@@ -382,6 +382,7 @@ static corinth_registry *allocate(bool has_cells) {
 
 static corinth_registry *begin_child(corinth_registry *registry, const corinth_registry *parent) {
   corinth_registry_check_image(parent);
+  corinth_cells *cells = registry->cells;
   *registry = (corinth_registry){
       // Never written to: a writer first makes internals, and with the internals a cache.
       .cache = cache_to_share(parent),
@@ -389,9 +390,9 @@ static corinth_registry *begin_child(corinth_registry *registry, const corinth_r
       .names_equal = parent->names_equal,
       .fingerprint_bits = parent->fingerprint_bits,
       .image = parent->image,
-      .cells = registry->cells,
+      .cells = cells,
   };
-  if (registry->cells != NULL) corinth_cells_set_first_user(registry->cells);
+  if (cells != NULL) corinth_cells_set_first_user(cells);
   return registry;
 }
 

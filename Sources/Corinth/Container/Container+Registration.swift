@@ -68,10 +68,14 @@ extension Container {
       ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
     let isEager = required?.isEager ?? false && scopeUsed.policy.isPublishedToSlot
     // Made in a single expression: a variable would be copied upon return.
-    return RegistrationAttributes(
+    let attributes = RegistrationAttributes(
       key: consume key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
       by: isScopeGiven && scope != nil ? .registrationInScope : .registration, taking: intake,
-      with: changes, location: location, owner: registry)
+      location: location, owner: registry)
+    guard let changes else { return attributes }
+    var changed = attributes
+    changed.change(by: changes)
+    return changed
   }
 
   func register<Product>(_ record: RegistrationRecord) throws -> Registration<Product> {

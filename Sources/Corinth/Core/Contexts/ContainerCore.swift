@@ -200,15 +200,15 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     unsafe table.useAgain(childOf: parent.table.pointer)
     ending.reset()
     descendantRegisters.store(false, ordering: .relaxed)
+    frozen.store(false, ordering: .relaxed)
     if !isScope { return }
     // A spare has no opening context.
     if let current = ResolutionContext.current { openedDuring = current }
     askForAdmission()
   }
 
-  /// Keeps the core as the calling thread's spare, if it is an ended scope or child that has used
-  /// nothing but registrations and cells. Called in the owner's deinit. Runs the deinits of inputs
-  /// and of names.
+  /// Keeps the core as the calling thread's spare, if an ended scope or child has used nothing but
+  /// registrations and cells. Called in the owner's deinit. Runs deinits of inputs and names.
   ///
   /// - Returns: `false` if the core is to be released.
   @inline(__always)
@@ -231,7 +231,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   @inline(__always)
   private var isAsNew: Bool {
-    (closingState.isClosed || !isScope) && openScopes.isUnused && !isFrozen
+    (isScope ? closingState.isClosed : !openScopes.ofContainer.mayBeHeld) && openScopes.isUnused
       && madeExtras.isNil && compositionReference.isNil && implicit.isNil && !isDropped
   }
 

@@ -45,7 +45,7 @@ struct OpenScopes: ~Copyable, Sendable {
   }
 
   /// Whether all counts are as in a new scope. Only for a caller without concurrent users.
-  var isUnused: Bool { ofScope.isUnused && !ofContainer.mayBeHeld && !isDraining }
+  var isUnused: Bool { ofScope.isUnused && !isDraining }
 
   /// Keeps new scopes out from now on.
   func drain(isScope: Bool) {

@@ -31,7 +31,7 @@ struct RegistrationAttributes: Sendable {
   init(
     key: consuming RegistrationKey, scope: consuming AnyScope, onDuplicate: DuplicatePolicy? = nil,
     isEager: Bool = false, by origin: Origin = .registration, taking intake: Intake = .nothing,
-    with changes: [AttributeChange]? = nil, location: SourceLocation, owner: ContainerCore
+    location: SourceLocation, owner: ContainerCore
   ) {
     self.key = key
     self.onDuplicate = onDuplicate
@@ -42,7 +42,6 @@ struct RegistrationAttributes: Sendable {
     self.location = location
     unsafe self.owner = owner
     if scope.detail != nil { self.scope = scope }
-    if let changes { change(by: changes) }
   }
 
   var scope: AnyScope {

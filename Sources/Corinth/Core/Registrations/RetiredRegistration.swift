@@ -58,7 +58,14 @@ struct RetiredRegistration: ~Copyable {
 extension Collection<RegistrationRecord> {
   /// Lets go of the instances of all, see ``RegistrationRecord/dropInstances(_:)``.
   func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
-    flatMap { $0.dropInstances(mark) }
+    var found: [UndisposedInstance] = []
+    for record in self {
+      // SAFETY: the collection keeps the record alive. A reference would be counted.
+      let unretained = unsafe Unmanaged.passUnretained(record)
+      let dropped = unsafe unretained._withUnsafeGuaranteedRef { $0.dropInstances(mark) }
+      if !dropped.isEmpty { found += dropped }
+    }
+    return found
   }
 
   /// Releases registrations removed from slots once no reader can use them. Retires each record by
