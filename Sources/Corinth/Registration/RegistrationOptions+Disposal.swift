@@ -15,9 +15,10 @@ extension RegistrationOptions {
   /// - Parameter action: gets the instance. An error of the action is reported; the remaining
   ///   actions run nevertheless.
   public func onDispose(perform action: @escaping @Sendable (Product) throws -> Void) -> Self {
-    // SAFETY, of both closures: the disposers of a registration get instances of the registration's
-    // product.
-    unsafe adding(.synchronous { product, _ in unsafe try action(product.load(as: Product.self)) })
+    // SAFETY: the disposers of a registration get instances of its product, by their addresses, as
+    // a function gets parameters of a generic type. To load an instance would count the reference.
+    let action = unsafe unsafeBitCast(OfInstance(action: action), to: OfAddress.self).action
+    return unsafe adding(.synchronous { product, _ in unsafe try action(product) })
   }
 
   /// Adds an asynchronous action. A scope that stores an instance with the action is closed with
@@ -40,6 +41,7 @@ extension RegistrationOptions {
   public func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) throws -> Void
   ) -> Self {
+    // SAFETY: as above.
     unsafe adding(
       .synchronous { product, outcome in
         unsafe try action(product.load(as: Product.self), outcome)
@@ -83,4 +85,13 @@ extension RegistrationOptions {
   public static func onDispose(
     perform action: @escaping @Sendable (Product, ScopeOutcome) async throws -> Void
   ) -> Self { Self().onDispose(perform: action) }
+}
+
+private struct OfInstance<Product> {
+  let action: @Sendable (Product) throws -> Void
+}
+
+@safe
+private struct OfAddress {
+  let action: @Sendable (UnsafeRawPointer) throws -> Void
 }

@@ -33,6 +33,39 @@ final class ClosureAssumptionTests: XCTestCase {
     let call: (UncountedPair) throws -> Result
   }
 
+  private struct OfInstance<Instance> {
+    let call: (Instance) throws -> Int
+  }
+
+  @safe
+  private struct OfAddress {
+    let call: (UnsafeRawPointer) throws -> Int
+  }
+
+  private func addressed<Instance>(_ call: @escaping (Instance) throws -> Int) -> OfAddress {
+    unsafe unsafeBitCast(OfInstance(call: call), to: OfAddress.self)
+  }
+
+  /// Disposers get their instances so.
+  func testAParameterOfAGenericTypeIsPassedByItsAddress() throws {
+    let (number, text) = (7, "a text that is too long for two words")
+    let ofNumber = addressed { (number: Int) in number }
+    let ofText = addressed { (text: String) in text.count }
+    XCTAssertEqual(try unsafe withUnsafePointer(to: number) { unsafe try ofNumber.call($0) }, 7)
+    XCTAssertEqual(
+      try unsafe withUnsafePointer(to: text) { unsafe try ofText.call($0) }, text.count)
+    var ends = 0
+    var object: Object? = Object { ends += 1 }
+    let ofObject = addressed { (object: Object) in
+      object.ended()
+      return 0
+    }
+    _ = try unsafe withUnsafePointer(to: object) { unsafe try ofObject.call($0) }
+    XCTAssertEqual(ends, 1, "called once, and not ended")
+    object = nil
+    XCTAssertEqual(ends, 2)
+  }
+
   func testAResolverIsTwoWords() {
     XCTAssertEqual(MemoryLayout<Resolver>.size, 2 * MemoryLayout<UInt>.size)
     XCTAssertEqual(MemoryLayout<UncountedResolver>.size, MemoryLayout<Resolver>.size)
