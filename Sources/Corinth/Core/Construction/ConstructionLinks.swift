@@ -32,8 +32,6 @@ final class ConstructionLinks {
 
   /// The enclosing construction whose instance the innermost unfinished action lacks.
   private(set) var blocker: Construction?
-  /// Whether the blocker enclosed the construction when the action's resolve failed.
-  private(set) var wasInsideBlocker = false
   /// Constructions whose actions run once this construction's factory has returned.
   var postponed: [UnpublishedInstance] = []
 
@@ -51,11 +49,9 @@ final class ConstructionLinks {
     phase = next
   }
 
-  func setBlocker(
-    _ next: Construction?, isAround: Bool = false, _ changes: inout WaitForGraphChanges
-  ) {
+  func setBlocker(_ next: Construction?, _ changes: inout WaitForGraphChanges) {
     if let blocker { changes.release(blocker) }
-    (blocker, wasInsideBlocker) = (next, isAround)
+    blocker = next
   }
 
   /// Takes the constructions whose actions were to run after the factory, and leaves none.

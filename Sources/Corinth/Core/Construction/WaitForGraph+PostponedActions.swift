@@ -23,9 +23,7 @@ extension WaitForGraph {
   ) -> Postponement {
     let construction = instance.construction
     return withLock { changes in
-      let (blocker, wasInside) = (
-        construction.links.blocker, construction.links.wasInsideBlocker
-      )
+      let blocker = construction.links.blocker
       construction.links.setBlocker(nil, &changes)
       guard let blocker else { return .failed }
       if construction.links.isDoomed {
@@ -33,10 +31,9 @@ extension WaitForGraph {
         construction.links.abandonment = .itself
         return .failed
       }
-      if !blocker.isBuilding { return .again }
       // A construction in between, for which the blocker does not wait, may have ended since the
       // resolve: the next resolve can wait for the blocker.
-      guard encloses(blocker, context) else { return wasInside ? .again : .failed }
+      if !blocker.isBuilding || !encloses(blocker, context) { return .again }
       construction.markLinked()
       blocker.markLinked()
       // Pairs with `storeFinished`: either the owner finds the mark afterwards and looks for
@@ -116,12 +113,14 @@ extension WaitForGraph {
   ) {
     let outside = blocker.blockedChain
     for construction in wait.constructions where !outside.contains(where: { $0 === construction }) {
-      // The actions run in the construction, or in a resumption.
-      let isAround = wait.waiting.contains {
-        ($0 === construction || $0.isResumption && $0.requesting === construction)
-          && encloses(blocker, $0)
+      // Only around the actions, which run in the construction or in a resumption: a thread with
+      // the resolver of an action may meet a cycle of its own.
+      let contexts = wait.waiting.filter {
+        $0 === construction || $0.isResumption && $0.requesting === construction
       }
-      construction.links.setBlocker(blocker, isAround: isAround, &changes)
+      if contexts.contains(where: { encloses(blocker, $0) }) {
+        construction.links.setBlocker(blocker, &changes)
+      }
     }
   }
 }
