@@ -114,7 +114,8 @@ enum : uintptr_t {
   CORINTH_WORD_SCOPED = 5,     // a registration whose instances the cells of request scopes hold
   CORINTH_WORD_GRAPH = 6,      // a registration whose instances the cells of resolutions hold
   CORINTH_WORD_STORED = 7,     // a registration that stores instances which its slot cannot hold
-  CORINTH_WORD_TAG_MASK = 7,
+  CORINTH_WORD_INPUT = 8,      // a transient registration of the values given to request scopes
+  CORINTH_WORD_TAG_MASK = 15,
 };
 
 // Readers: any thread, inside a section for as long as the pointer in the word is used.

@@ -311,4 +311,3 @@ static inline bool corinth_thread_can_build_inline(
   return thread->construction == construction
       && thread->use_count < corinth_registry_path_tracking_threshold(registry);
 }
-

@@ -63,7 +63,8 @@ extension Container {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Container {
     let scope = makeScope(named: name, at: SourceLocation(file: file, line: line))
-    for input in repeat each inputs { scope.registry.provide(input) }
+    // A loop would copy each value once more.
+    _ = (repeat scope.registry.provide(each inputs))
     return scope
   }
 

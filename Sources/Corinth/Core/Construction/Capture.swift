@@ -3,15 +3,14 @@
 /// Captive dependencies: the search for a construction whose instance would keep an instance of a
 /// request scope beyond the scope.
 extension ResolutionContext {
-  /// Whether the calling thread is running a context for an instance kept by the scope. What the
-  /// factory of such an instance asks of the scope was allowed when the instance was asked for.
+  /// Whether a resolve is inside nothing that may outlive the scope: outside of all contexts, or
+  /// inside an instance of the scope, which was allowed and may ask for further instances.
   @inline(__always)
-  static func isRunning(_ context: ResolutionContext?, asPartOf scope: ContainerCore) -> Bool {
-    // SAFETY: the context's address is compared only: as a pointer, the context would be counted.
-    guard let running = unsafe unretainedRunning,
-      unsafe UInt(bitPattern: running.toOpaque()) == unsafeBitCast(context, to: UInt.self)
-    else { return false }
-    return unsafe running._withUnsafeGuaranteedRef { $0.isPart(ofScope: scope) }
+  static func mayAsk(
+    _ scope: ContainerCore, _ section: Section, within context: ResolutionContext?
+  ) -> Bool {
+    guard section.isRunning(context) else { return false }
+    return unsafe context?.isPart(ofScope: scope) ?? (unretainedInTask == nil)
   }
 
   /// Refuses a request scope's instance to a construction whose instance outlives the scope.
@@ -28,7 +27,7 @@ extension ResolutionContext {
   /// A construction whose instance outlives a scope, and that asks for an instance of the scope.
   ///
   /// - Parameter scope: `nil` for a resolve outside of every scope.
-  @inline(__always)
+  @inline(never)
   static func captor(
     beyond scope: ContainerCore?, requestedBy requester: ResolutionContext?
   ) -> Construction? {

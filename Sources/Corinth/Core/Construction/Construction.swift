@@ -16,7 +16,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     keyInFull ?? slotOfKey?.key ?? RegistrationKey(product: product)
   }
   private var product: any Any.Type
-  /// The slot in the container with the key; `nil` for a key in `keyInFull`. Kept by the container.
+  /// The slot with the key, kept by the container or an ancestor; `nil` for the other two.
   private var slotOfKey: SlotReference?
   /// `nil` if the key is only a product: copying a key takes longer.
   private var keyInFull: RegistrationKey?
@@ -173,7 +173,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - record: the registration to be built by the calling thread or task.
-  ///   - slot: the slot of the registration, if a slot of `container`.
+  ///   - slot: the slot of the registration, if a slot of `container` or an ancestor.
   ///   - container: where the dependencies are resolved.
   ///   - requester: the unfinished context whose resolver asks, if any.
   ///   - isNoting: whether the thread notes what the factory resolves.
@@ -188,11 +188,11 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     let construction = unsafe spare ?? Unmanaged.passRetained(Construction(of: record.key.product))
     // SAFETY: nobody else refers to a spare or new construction.
     unsafe construction._withUnsafeGuaranteedRef {
-      // A name stays until the end of the construction: see `endAsNew`.
-      $0.product = record.key.product
       $0.slotOfKey = slot
-      if slot == nil, record.key.name != nil || record.key.arguments != nil {
-        $0.keyInFull = record.key
+      if slot == nil {
+        $0.product = record.key.product
+        // A name stays until the end of the construction: see `endAsNew`.
+        if record.key.name != nil || record.key.arguments != nil { $0.keyInFull = record.key }
       }
       $0.serial = record.serial
       $0.isAsynchronous = record.isAsynchronous

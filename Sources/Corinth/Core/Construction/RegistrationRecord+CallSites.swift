@@ -46,27 +46,68 @@ extension RegistrationRecord {
 
   // MARK: - Request scopes
 
-  /// Claims the cell of an instance, if empty.
+  /// The instance from a cell of the scope, or newly built there. Ends the section.
+  ///
+  /// - Returns: a built word, with a reference; `nil` to ask for the ordinary steps.
+  @inline(never)
+  final func contentOfScope(
+    _ section: Section, in slot: SlotReference, for scope: ContainerCore,
+    within context: ResolutionContext?
+  ) throws(ResolutionError) -> PlaceWord? {
+    var content: PlaceWord?
+    // The two calls save a count of references to the context.
+    let claim =
+      context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
+      ? claimCell(of: scope, orTaking: &content, in: slot, nil, endingSection: section)
+      : claimCell(of: scope, orTaking: &content, in: slot, context, endingSection: section)
+    guard let claim else { return content }
+    return try build(claim, keptBy: .container, for: scope, in: slot, within: context)
+  }
+
+  /// Out of line: the frame is gone while the factory runs.
+  @inline(never)
+  private func claimCell(
+    of scope: ContainerCore, orTaking content: inout PlaceWord?, in slot: SlotReference,
+    _ requester: ResolutionContext?, endingSection section: Section
+  ) -> CellClaim? {
+    defer { section.leave() }
+    guard let cells = scope.cells,
+      ResolutionContext.mayAsk(scope, section, within: requester)
+        || ResolutionContext.captor(beyond: scope, requestedBy: requester) == nil,
+      let cell = emptyCell(in: cells, orTaking: &content, section, requester)
+    else { return nil }
+    scope.table.checkImage()
+    let construction = unsafe Construction.begin(
+      of: self, keyIn: slot, in: scope, requestedBy: requester)
+    // Before the claim: a closer that finds the claim must find the disposal expected.
+    if hasDisposers { scope.ending.expectDisposal(isAwaited: hasAsynchronousDisposers) }
+    guard unsafe claim(cell, construction, section) else { return nil }
+    return unsafe CellClaim(construction: construction, cell: cell)
+  }
+
+  /// The record's cell, if a construction may begin there. The cell keeps the record alive.
   ///
   /// - Parameters:
-  ///   - firstFree: the cells before have different owners.
+  ///   - content: the content of a cell that has an instance, retained.
   ///   - section: the section in which the registration was found in its slot.
-  /// - Returns: the construction to build after the section. The cell keeps the record alive.
   @inline(__always)
-  final func claimCell(
-    of scope: ContainerCore, _ cells: ScopeCells, from firstFree: ScopeCell?,
-    _ requester: ResolutionContext?, _ section: Section
-  ) -> CellClaim? {
+  private func emptyCell(
+    in cells: ScopeCells, orTaking content: inout PlaceWord?, _ section: Section,
+    _ requester: ResolutionContext?
+  ) -> ScopeCell? {
+    var firstFree: ScopeCell?
+    if let word = unsafe cells.content(
+      ofCellOwnedBy: .passUnretained(self), section, orAfter: &firstFree)
+    {
+      content = word.retained
+      return nil
+    }
     guard
       let cell = unsafe cells.place(
         ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
-    let construction = unsafe Construction.begin(of: self, in: scope, requestedBy: requester)
-    // Before the claim: a closer that finds the claim must find the disposal expected.
-    if hasDisposers { scope.ending.expectDisposal(isAwaited: hasAsynchronousDisposers) }
-    guard unsafe claim(cell, construction, section) else { return nil }
-    return unsafe CellClaim(construction: construction, cell: cell)
+    return cell
   }
 
   // MARK: - Resolutions
@@ -119,17 +160,7 @@ extension RegistrationRecord {
       $0.hasPublished && hasPublished(in: $0, of: container) ? nil : $0.ownCells.orMake()
     }
     guard let cells = found else { return nil }
-    var firstFree: ScopeCell?
-    if let word = unsafe cells.content(
-      ofCellOwnedBy: .passUnretained(self), section, orAfter: &firstFree)
-    {
-      content = word.retained
-      return nil
-    }
-    guard
-      let cell = unsafe cells.place(
-        ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
-      cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester),
+    guard let cell = emptyCell(in: cells, orTaking: &content, section, requester),
       let construction = unsafe try? beginInGraph(of: container, requestedBy: requester)
     else { return nil }
     guard unsafe claim(cell, construction, section) else { return nil }

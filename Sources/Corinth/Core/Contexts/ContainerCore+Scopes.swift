@@ -108,7 +108,7 @@ extension ContainerCore {
 
   /// Adds a value, before the scope is visible to a second thread.
   @usableFromInline @inline(never)
-  func provide<Input: Sendable>(_ input: Input) { inputs.add(input) }
+  func provide<Input: Sendable>(_ input: consuming Input) { inputs.add(input) }
 
   /// The types of the inputs visible to a resolve from the container, in the order of passing, the
   /// innermost scope's first.

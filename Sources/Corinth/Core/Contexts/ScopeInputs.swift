@@ -12,11 +12,12 @@ internal import Synchronization
 struct ScopeInputs: ~Copyable, @unchecked Sendable {
   private typealias AnyType = any Any.Type
 
-  /// The address of two numbers, words in use and words in all, and the entries; 0 if never used.
+  /// The address of three numbers, words in use, words in all, and not 0 if an entry must be
+  /// destroyed, and the entries; 0 if never used.
   // A plain variable would be checked for exclusive accesses.
   private let address = Atomic<UInt>(0)
 
-  private static var header: Int { 2 }
+  private static var header: Int { 3 }
   /// For two inputs of some words.
   private static var firstCapacity: Int { 24 }
 
@@ -36,60 +37,65 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
 
   // MARK: - Changes
 
-  func add<Value>(_ value: Value) {
+  @inline(__always)
+  func add<Value>(_ value: consuming Value) {
     if Self.isAligned(Value.self) {
-      unsafe place(Value.self, MemoryLayout<Value>.size)
+      unsafe place(Value.self, MemoryLayout<Value>.size, isPlain: _isPOD(Value.self))
         .assumingMemoryBound(to: Value.self).initialize(to: value)
     } else {
-      unsafe place(Value.self, MemoryLayout<[Value]>.size)
+      unsafe place(Value.self, MemoryLayout<[Value]>.size, isPlain: false)
         .assumingMemoryBound(to: [Value].self).initialize(to: [value])
     }
   }
 
   /// Adds an entry.
   ///
+  /// - Parameter isPlain: whether the value need not be destroyed.
   /// - Returns: the place of its value.
-  private func place(_ type: any Any.Type, _ size: Int) -> UnsafeMutableRawPointer {
-    let words = 2 + (size + MemoryLayout<UInt>.size - 1) / MemoryLayout<UInt>.size
-    let index = count
-    guard let memory = unsafe memory, unsafe index + words <= memory[1] else {
-      grow(by: words)
-      return unsafe place(type, size)
-    }
-    unsafe memory[0] = UInt(index + words)
-    unsafe memory[index] = unsafeBitCast(type, to: UInt.self)
-    unsafe memory[index + 1] = UInt(words)
-    return unsafe UnsafeMutableRawPointer(memory + index + 2)
+  @inline(__always)
+  private func place(
+    _ type: any Any.Type, _ size: Int, isPlain: Bool
+  ) -> UnsafeMutableRawPointer {
+    let words = 2 &+ (UInt(bitPattern: size) &+ 7) / 8
+    let found = unsafe memory.flatMap { unsafe $0[0] &+ words <= $0[1] ? $0 : nil }
+    let memory = unsafe found ?? grow(by: Int(bitPattern: words))
+    let entry = unsafe memory + Int(bitPattern: memory[0])
+    unsafe memory[0] &+= words
+    if !isPlain { unsafe memory[2] = 1 }
+    unsafe entry[0] = unsafeBitCast(type, to: UInt.self)
+    unsafe entry[1] = words
+    return unsafe UnsafeMutableRawPointer(entry + 2)
   }
 
   @inline(never)
-  private func grow(by words: Int) {
+  private func grow(by words: Int) -> UnsafeMutablePointer<UInt> {
     let capacity = max(Self.firstCapacity, 2 * (count + words))
     let grown = UnsafeMutablePointer<UInt>.allocate(capacity: capacity)
-    unsafe grown[0] = UInt(count)
+    unsafe grown[0] = UInt(Self.header)
     unsafe grown[1] = UInt(capacity)
-    if let memory = unsafe memory {
-      unsafe forEach { type, value in
-        let place = unsafe grown + (value.assumingMemoryBound(to: UInt.self) - memory)
-        unsafe place[-2] = memory[place - grown - 2]
-        unsafe place[-1] = memory[place - grown - 1]
-        unsafe Self.move(type, from: value, to: UnsafeMutableRawPointer(place))
-      }
-      unsafe memory.deallocate()
-    }
+    unsafe grown[2] = 0
+    let former = unsafe memory
     unsafe memory = grown
+    unsafe forEach(in: former) { type, value in
+      unsafe add(type, at: value)
+      unsafe Self.destroy(type, at: value)
+    }
+    unsafe former?.deallocate()
+    return unsafe grown
   }
 
   /// Deinits of values run in this call.
   @inline(__always)
   func removeAll() {
-    if !isEmpty { destroyAll() }
+    guard let memory = unsafe memory else { return }
+    if unsafe memory[2] != 0 { destroyAll() }
+    unsafe memory[0] = UInt(Self.header)
   }
 
   @inline(never)
   private func destroyAll() {
-    unsafe forEach { type, value in unsafe Self.destroy(type, at: value) }
-    unsafe memory?[0] = UInt(Self.header)
+    unsafe forEach(in: memory) { type, value in unsafe Self.destroy(type, at: value) }
+    unsafe memory?[2] = 0
   }
 
   /// Adds copies of the values in `others`.
@@ -105,23 +111,25 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
 
   /// Calls `body` with the declared type and the place of every value, in the order of passing.
   @inline(__always)
-  private func forEach(_ body: (any Any.Type, UnsafeMutableRawPointer) -> Void) {
+  private func forEach(
+    in memory: UnsafeMutablePointer<UInt>?, _ body: (any Any.Type, UnsafeMutableRawPointer) -> Void
+  ) {
     guard let memory = unsafe memory else { return }
-    let end = count
-    var index = Self.header
-    while index < end {
+    let end = unsafe memory + Int(bitPattern: memory[0])
+    var entry = unsafe memory + Self.header
+    while unsafe entry < end {
       unsafe body(
-        unsafeBitCast(memory[index], to: AnyType.self),
-        UnsafeMutableRawPointer(memory + index + 2))
-      index += unsafe Int(memory[index + 1])
+        unsafeBitCast(entry[0], to: AnyType.self), UnsafeMutableRawPointer(entry + 2))
+      unsafe entry += Int(bitPattern: entry[1])
     }
   }
 
   /// The place of the value passed as a type, alive as long as the scope, and whether several were.
+  @inline(__always)
   func place(of type: any Any.Type) -> (value: UnsafeRawPointer, isRepeated: Bool)? {
     var found: UnsafeRawPointer?
     var isRepeated = false
-    unsafe forEach { candidate, value in
+    unsafe forEach(in: memory) { candidate, value in
       if candidate != type { return }
       isRepeated = unsafe found != nil
       unsafe found = UnsafeRawPointer(value)
@@ -141,7 +149,7 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
 
   private var entries: [Entry] {
     var entries: [Entry] = []
-    unsafe forEach { unsafe entries.append(Entry(type: $0, value: UnsafeRawPointer($1))) }
+    unsafe forEach(in: memory) { unsafe entries.append(Entry(type: $0, value: $1)) }
     return entries
   }
 
@@ -176,19 +184,8 @@ struct ScopeInputs: ~Copyable, @unchecked Sendable {
     }
   }
 
-  private static func move<Value>(
-    _ type: Value.Type, from address: UnsafeMutableRawPointer, to other: UnsafeMutableRawPointer
-  ) {
-    if isAligned(type) {
-      unsafe other.moveInitializeMemory(
-        as: Value.self, from: address.assumingMemoryBound(to: Value.self), count: 1)
-    } else {
-      unsafe other.moveInitializeMemory(
-        as: [Value].self, from: address.assumingMemoryBound(to: [Value].self), count: 1)
-    }
-  }
-
-  private static func isAligned<Value>(_ type: Value.Type) -> Bool {
+  @inline(__always)
+  static func isAligned<Value>(_ type: Value.Type) -> Bool {
     MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 }

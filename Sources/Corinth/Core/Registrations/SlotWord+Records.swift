@@ -7,7 +7,7 @@
 /// | tag | class |
 /// |---|---|
 /// | ready | `InstanceBox<P>` |
-/// | transient, no arguments | `FactoryRecord`, with a factory of `P` |
+/// | transient, no arguments; input | `FactoryRecord`, with a factory of `P` |
 /// | transient, arguments | `ArgumentFactoryRecord<P, A>` |
 /// | scoped, graph | `FactoryRecord`, with a factory of `P` |
 /// | registration, diverted, stored | any `RegistrationRecord` |
@@ -122,7 +122,7 @@ extension SlotWord.Tag {
   @inline(__always)
   fileprivate static func of(_ record: RegistrationRecord) -> Self {
     let policy = record.policy
-    if record.plan == .bareFactory { return .transient }
+    if record.plan == .bareFactory { return record.isInput ? .input : .transient }
     // Diverted: absence records are few, and the slow path looks at the record.
     if record.factoryKind == .absence { return .diverted }
     if policy.storage == .registration, policy.box.isStrong,

@@ -40,6 +40,8 @@ struct SlotWord {
     static var graph: Tag { Tag(bits: CORINTH_WORD_GRAPH) }
     /// As ``registration``, with instances in its state for a time, or in its table by arguments.
     static var stored: Tag { Tag(bits: CORINTH_WORD_STORED) }
+    /// As ``transient``, with values that request scopes are given.
+    static var input: Tag { Tag(bits: CORINTH_WORD_INPUT) }
   }
 
   /// The kind of object behind a word other than ``absent``.
@@ -63,6 +65,10 @@ struct SlotWord {
   @inline(__always)
   var isStored: Bool { bits & CORINTH_WORD_TAG_MASK == CORINTH_WORD_STORED }
 
+  /// One bit: compared with the tag, the compiler would make a table of all tests in a row.
+  @inline(__always)
+  var isInput: Bool { bits & CORINTH_WORD_INPUT != 0 }
+
   var isDiverted: Bool { tag == .diverted }
 
   @inlinable @_transparent
@@ -77,9 +83,9 @@ struct SlotWord {
     self.init(bits: address | tag.bits)
   }
 
-  /// The transient word of a diverted word's registration.
+  /// The transient word of a registration behind a diverted word or an input's.
   var asTransient: SlotWord {
-    SlotWord(bits: bits &- CORINTH_WORD_DIVERTED &+ CORINTH_WORD_TRANSIENT)
+    SlotWord(bits: bits & ~CORINTH_WORD_TAG_MASK | CORINTH_WORD_TRANSIENT)
   }
 
   /// The address behind a transient word.

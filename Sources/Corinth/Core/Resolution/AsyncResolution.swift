@@ -59,7 +59,10 @@ extension ContainerCore {
     behind word: SlotWord, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> PlaceWord {
-    try contentOfScope(behind: word, in: slot, section, within: construction) ?? .empty
+    // SAFETY: the section keeps the registration alive, then the cell of the construction does.
+    unsafe try word.scopedRecord._withUnsafeGuaranteedRef {
+      try $0.contentOfScope(section, in: slot, for: self, within: construction)
+    } ?? .empty
   }
 
   /// The instance of a built word, with whose content the caller gives up a reference.
@@ -78,6 +81,9 @@ extension ContainerCore {
     if let slot = slot(of: product, optionalName: name) {
       let section = Section.enter(in: table, from: slot)
       let word = slot.load()
+      if word.isInput {
+        return try resolve(product, from: word, of: slot, in: section, within: construction)
+      }
       if word.isTransient, !decorates(product) {
         return try buildTracked(product, from: word, in: slot, section, within: construction)
       }

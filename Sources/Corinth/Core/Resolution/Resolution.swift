@@ -47,6 +47,9 @@ extension ContainerCore {
       if content.isBuilt { return content.instance(of: product, leaving: section) }
       return try resolveInScope(product, in: slot, section, within: construction)
     }
+    if word.isInput {
+      return try resolveInput(product, from: word, of: slot, in: section, within: construction)
+    }
     return try resolveSlowly(product, from: word, of: slot, in: section, within: construction)
   }
 

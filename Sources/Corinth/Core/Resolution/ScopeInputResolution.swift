@@ -35,7 +35,6 @@ extension Resolver {
 
   @inline(__always)
   private func refuseCapture(beyond scope: ContainerCore) throws {
-    if ResolutionContext.isRunning(construction, asPartOf: scope) { return }
     if let captor = ResolutionContext.captor(beyond: scope, requestedBy: construction) {
       let captor = ResolutionError.Captor(captor)
       throw ScopeInputFailure {

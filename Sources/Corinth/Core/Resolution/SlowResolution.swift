@@ -142,9 +142,12 @@ extension ContainerCore {
     _ product: Product.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
+    // SAFETY: the section keeps the registration alive, then the place of the construction does.
     let content =
       word.isGraph
-      ? try contentOfGraph(behind: word, in: slot, section, within: construction)
+      ? unsafe try word.graphRecord._withUnsafeGuaranteedRef {
+        try $0.contentOfGraph(section, in: slot, for: self, within: construction)
+      }
       : try contentOfSingleton(behind: word, in: slot, section, within: construction)
     if let content { return content.takeInstance(of: product) }
     return try resolveByOrdinarySteps(product, in: slot, within: construction)
@@ -156,8 +159,15 @@ extension ContainerCore {
     _ product: Product.Type, in slot: SlotReference, _ section: Section,
     within construction: ResolutionContext?
   ) throws -> Product {
-    let content = try contentOfScope(
-      behind: slot.load(), in: slot, section, within: construction)
+    let word = slot.load()
+    guard word.isScoped else {
+      section.leave()
+      return try resolveByOrdinarySteps(product, in: slot, within: construction)
+    }
+    // SAFETY: as above.
+    let content = unsafe try word.scopedRecord._withUnsafeGuaranteedRef {
+      try $0.contentOfScope(section, in: slot, for: self, within: construction)
+    }
     if let content { return content.takeInstance(of: product) }
     return try resolveByOrdinarySteps(product, in: slot, within: construction)
   }
@@ -169,6 +179,26 @@ extension ContainerCore {
       return try resolveInherited(product, in: slot, within: construction)
     }
     return box.instance(of: product)
+  }
+
+  /// Resolves an input, and ends the section: the only value that this scope was given as the type,
+  /// for a resolve inside nothing that may outlive the scope, or else what the factory finds.
+  @inline(never)
+  func resolveInput<Input>(
+    _ type: Input.Type, from word: SlotWord, of slot: SlotReference, in section: Section,
+    within construction: ResolutionContext?
+  ) throws -> Input {
+    let word = word.asTransient
+    guard section.canBuildInline(in: table, within: construction) else {
+      return try resolveSlowly(type, from: word, of: slot, in: section, within: construction)
+    }
+    if ResolutionContext.mayAsk(self, section, within: construction), ScopeInputs.isAligned(type),
+      let given = unsafe inputs.place(of: type), unsafe !given.isRepeated
+    {
+      section.leave()
+      return unsafe given.value.assumingMemoryBound(to: Input.self).pointee
+    }
+    return try build(type, from: word, in: section, within: construction)
   }
 
   /// The instance of a weak registration, made from the object. Ends the section.
@@ -235,79 +265,6 @@ extension ContainerCore {
         return nil
       }
       return unsafe (object, box)
-    }
-  }
-
-  // Each road below has a built word with a reference to the content, or `nil` to ask for the
-  // ordinary steps, and ends the section.
-  // SAFETY, of the roads: the registration is kept alive by the section, then by the place of the
-  // construction; the content of a cell by the section.
-
-  /// From a cell of this scope.
-  @inline(__always)
-  func contentOfScope(
-    behind word: SlotWord, in slot: SlotReference, _ section: Section,
-    within context: ResolutionContext?
-  ) throws -> PlaceWord? {
-    guard let cells = table.cells, word.isScoped,
-      mayAskScope(section, within: context) || !mayBeCaptured(within: context)
-    else {
-      section.leave()
-      return nil
-    }
-    let record = unsafe word.scopedRecord
-    var firstFree: ScopeCell?
-    if let content = unsafe cells.content(ofCellOwnedBy: record, section, orAfter: &firstFree) {
-      defer { section.leave() }
-      return content.retained
-    }
-    table.checkImage()
-    // The two calls save a count of references to the context.
-    return context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
-      ? unsafe try build(record, in: cells, from: firstFree, slot, section, requestedBy: nil)
-      : unsafe try build(record, in: cells, from: firstFree, slot, section, requestedBy: context)
-  }
-
-  /// From a cell of the context's resolution, or of a new one.
-  @inline(__always)
-  private func contentOfGraph(
-    behind word: SlotWord, in slot: SlotReference, _ section: Section,
-    within context: ResolutionContext?
-  ) throws -> PlaceWord? {
-    unsafe try word.graphRecord._withUnsafeGuaranteedRef {
-      try $0.contentOfGraph(section, in: slot, for: self, within: context)
-    }
-  }
-
-  /// Whether a resolve is inside nothing that may outlive the scope: outside of all contexts, or
-  /// inside an instance of the scope, which was allowed and may ask for further instances.
-  @inline(__always)
-  fileprivate func mayAskScope(_ section: Section, within context: ResolutionContext?) -> Bool {
-    guard section.isRunning(context) else { return false }
-    return unsafe context?.isPart(ofScope: self) ?? (ResolutionContext.unretainedInTask == nil)
-  }
-
-  /// Whether a resolve is inside an instance that outlives the scope. Out of line: rare.
-  @inline(never)
-  private func mayBeCaptured(within context: ResolutionContext?) -> Bool {
-    ResolutionContext.captor(
-      beyond: self, requestedBy: ResolutionContext.unfinished(context)) != nil
-  }
-
-  /// A built word, with a reference to the content, built by the call in a registration's cell;
-  /// `nil` to ask for the ordinary steps. Ends the section.
-  @inline(never)
-  fileprivate func build(
-    _ record: Unmanaged<RegistrationRecord>, in cells: ScopeCells, from firstFree: ScopeCell?,
-    _ slot: SlotReference, _ section: Section, requestedBy requester: ResolutionContext?
-  ) throws -> PlaceWord? {
-    let claim = unsafe record._withUnsafeGuaranteedRef { record in
-      defer { section.leave() }
-      return record.claimCell(of: self, cells, from: firstFree, requester, section)
-    }
-    guard let claim else { return nil }
-    return unsafe try record._withUnsafeGuaranteedRef {
-      try $0.build(claim, keptBy: .container, for: self, in: slot, within: requester)
     }
   }
 
