@@ -59,10 +59,8 @@ extension Collection<RegistrationRecord> {
   /// Lets go of the instances of all, see ``RegistrationRecord/dropInstances(_:)``.
   func dropInstances(_ mark: DropMark) -> [UndisposedInstance] {
     var found: [UndisposedInstance] = []
-    for record in self {
-      // SAFETY: the collection keeps the record alive. A reference would be counted.
-      let unretained = unsafe Unmanaged.passUnretained(record)
-      let dropped = unsafe unretained._withUnsafeGuaranteedRef { $0.dropInstances(mark) }
+    unsafe forEachUnretained { record, _ in
+      let dropped = unsafe record._withUnsafeGuaranteedRef { $0.dropInstances(mark) }
       if !dropped.isEmpty { found += dropped }
     }
     return found
@@ -74,13 +72,27 @@ extension Collection<RegistrationRecord> {
     HeldLocks.assertNone(RegistrationRecord.self)
     // Records beyond the reach of readers go with the collection.
     let isImmediate = Reclamation.isImmediate
-    for (index, record) in enumerated() where !isImmediate || record.isInStock {
+    unsafe forEachUnretained { record, number in
+      let isInStock = unsafe record._withUnsafeGuaranteedRef { $0.isInStock }
+      if isImmediate, !isInStock { return }
       let isLastOfBatch =
-        isImmediate || (index + 1).isMultiple(of: Reclamation.retiredTogether) || index + 1 == count
+        isImmediate || number.isMultiple(of: Reclamation.retiredTogether) || number == count
       // SAFETY: the epoch gets a retained reference, and releases it.
       unsafe Reclamation.retire(
-        Unmanaged.passRetained(record), isLastOfBatch ? urgency : .withNext,
-        isInStock: record.isInStock)
+        record.retain(), isLastOfBatch ? urgency : .withNext, isInStock: isInStock)
     }
+  }
+
+  /// Calls `body` with each registration, at +0, and the number of registrations so far. An iterator
+  /// would count two references to each.
+  // SAFETY: the collection holds the registrations, in memory of its own: references lie there.
+  @inline(__always)
+  private func forEachUnretained(_ body: (Unmanaged<RegistrationRecord>, Int) -> Void) {
+    let isDone: Void? = unsafe withContiguousStorageIfAvailable { records in
+      unsafe records.withMemoryRebound(to: Unmanaged<RegistrationRecord>.self) { records in
+        for index in records.indices { unsafe body(records[index], index + 1) }
+      }
+    }
+    precondition(isDone != nil, "RegistrationRecord: registrations must lie in one piece of memory")
   }
 }
