@@ -12,7 +12,6 @@ extension ResolutionContext {
   static var runningInTask: ResolutionContext? { unsafe unretainedInTask?.takeUnretainedValue() }
 
   /// The task's context at +0: held by the task's binding.
-  @inline(__always)
   static var unretainedInTask: Unmanaged<ResolutionContext>? {
     guard mayRunInTask,
       let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: $bound),

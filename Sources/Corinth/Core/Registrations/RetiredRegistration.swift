@@ -83,7 +83,7 @@ extension Collection<RegistrationRecord> {
     }
   }
 
-  /// Calls `body` with each registration, at +0, and the number of registrations so far. An iterator
+  /// Calls `body` with each registration, at +0, and the number of registrations so far. Iterators
   /// would count two references to each.
   // SAFETY: the collection holds the registrations, in memory of its own: references lie there.
   @inline(__always)
