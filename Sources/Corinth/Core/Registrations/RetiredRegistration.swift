@@ -88,7 +88,7 @@ extension Collection<RegistrationRecord> {
   // SAFETY: the collection holds the registrations, in memory of its own: references lie there.
   @inline(__always)
   private func forEachUnretained(_ body: (Unmanaged<RegistrationRecord>, Int) -> Void) {
-    let isDone: Void? = unsafe withContiguousStorageIfAvailable { records in
+    let isDone: Void? = withContiguousStorageIfAvailable { records in
       unsafe records.withMemoryRebound(to: Unmanaged<RegistrationRecord>.self) { records in
         for index in records.indices { unsafe body(records[index], index + 1) }
       }
