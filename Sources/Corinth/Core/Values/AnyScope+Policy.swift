@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// How the instances of a scope are stored, resolved and ended. Resolves and closings ask the
-/// policy, not the scope's kind: a new scope with an existing ``Storage`` is a new row in
-/// ``AnyScope/Kind/policy``. A new storage has more places to decide: see CONTRIBUTING.md, "How to
-/// add a scope".
+/// policy, not the scope's kind: a new scope with the ``Storage`` and the ``Box`` of another is a
+/// new row in ``AnyScope/Kind/policy``. A new storage has more places to decide: see
+/// CONTRIBUTING.md, "How to add a scope".
 struct ScopePolicy: Sendable, Hashable {
   /// The owner of an instance's state; the owner decides the container that resolves dependencies.
   enum Storage: Sendable {
