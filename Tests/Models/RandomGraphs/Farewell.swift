@@ -82,21 +82,25 @@ extension GraphDescription {
   mutating func keepFarewellsPlain() {
     keepTargetsOrJoins()
     let all = self
+    let areResolvable = areResolvableAnywhere
     for index in services.indices {
       let isForward = all.services[index].lifetime == .forward
       services[index].farewells.removeAll { farewell in
         guard let target = farewell.target else { return isForward }
-        return isForward || !all.mayResolveAnywhere(target, in: all.services[index].container)
+        let lineage = all.lineage(of: all.services[index].container)
+        return isForward || !lineage.contains(all.services[target].container)
+          || !areResolvable[target]
       }
     }
   }
 
-  /// Whether a container has a service that a resolve inside of any construction may ask for.
-  func mayResolveAnywhere(_ target: Int, in container: Int) -> Bool {
+  /// For each service, whether a resolve inside of any construction may ask for the service.
+  var areResolvableAnywhere: [Bool] {
     let joins = services.map { $0.needs.contains(where: \.route.isJoined) }
     let reach = GraphAnalysis.closure(of: services.map { $0.needs.map(\.target) })
-    return lineage(of: container).contains(services[target].container) && !reachesScoped(target)
-      && !joins[target] && !reach[target].contains { joins[$0] }
+    return services.indices.map { index in
+      !reachesScoped(index) && !joins[index] && !reach[index].contains { joins[$0] }
+    }
   }
 }
 

@@ -189,8 +189,8 @@ public struct GraphGenerator {
     let mayResolve = percent(30)
     for _ in 0..<(1 + below(3)) {
       var watcher = WatcherDescription(
-        in: below(graph.containers.count), pick(WatcherDescription.Events.allCases),
-        isTimed: percent(50))
+        container: below(graph.containers.count),
+        events: pick(WatcherDescription.Events.allCases), isTimed: percent(50))
       if mayResolve, percent(60) { watcher.target = below(graph.services.count) }
       if percent(30) { watcher.after = below(40) }
       graph.watchers.append(watcher)

@@ -71,15 +71,6 @@ final class Watcher: Behavior {
   }
 }
 
-extension GraphRun {
-  /// Whether a behavior is to be told of all these events: the resolves of behaviors cause no
-  /// events.
-  func hearsAll(_ reported: BehaviorEvents, _ watcher: WatcherDescription) -> Bool {
-    watcher.after == nil && watcher.events.reported.contains(reported)
-      && expected.watchers.allSatisfy { $0.target == nil }
-  }
-}
-
 extension WatcherDescription.Events {
   fileprivate var reported: BehaviorEvents {
     switch self {
@@ -104,17 +95,22 @@ extension GraphRun {
   /// returned a moment before.
   func waitForWatchers(_ patience: TimeInterval) {
     let deadline = Date(timeIntervalSinceNow: patience)
-    while watchers.contains(where: { missesConstruction($0) != nil }), Date() < deadline {
-      usleep(20)
-    }
+    while watchers.contains(where: missesConstruction), Date() < deadline { usleep(20) }
   }
 
-  /// A service of which a behavior has not been told all constructions.
-  func missesConstruction(_ watcher: Watcher) -> Int? {
-    guard hearsAll(.construction, watcher.expected) else { return nil }
-    return graph.services.indices.first {
-      isWatched($0, by: watcher) && watcher.count(of: .built, $0) < returns(of: $0)
-    }
+  /// Whether a behavior has not been told of all constructions.
+  private func missesConstruction(_ watcher: Watcher) -> Bool {
+    hearsAll(.construction, watcher.expected)
+      && graph.services.indices.contains {
+        isWatched($0, by: watcher) && watcher.count(of: .built, $0) < returns(of: $0)
+      }
+  }
+
+  /// Whether a behavior is to be told of all these events: the resolves of behaviors cause no
+  /// events.
+  func hearsAll(_ reported: BehaviorEvents, _ watcher: WatcherDescription) -> Bool {
+    watcher.after == nil && watcher.events.reported.contains(reported)
+      && expected.watchers.allSatisfy { $0.target == nil }
   }
 
   func isWatched(_ service: Int, by watcher: Watcher) -> Bool {

@@ -10,22 +10,11 @@ public struct WatcherDescription: Equatable, Sendable {
 
   public var container: Int
   public var events: Events
-  public var isTimed: Bool
+  public var isTimed = false
   /// The service that the behavior resolves when told of something.
   public var target: Int?
   /// The time between the beginning of the callers and the addition; `nil` for an addition before.
   public var after: Int?
-
-  public init(
-    in container: Int, _ events: Events, isTimed: Bool = false, target: Int? = nil,
-    after: Int? = nil
-  ) {
-    self.container = container
-    self.events = events
-    self.isTimed = isTimed
-    self.target = target
-    self.after = after
-  }
 }
 
 extension WatcherDescription: CustomStringConvertible {
@@ -43,7 +32,7 @@ extension WatcherDescription: CustomStringConvertible {
     guard words.popFirst() == "in", let container = words.popFirst()?.index(after: "c"),
       let events = words.popFirst().flatMap({ Events(rawValue: String($0)) })
     else { return nil }
-    self.init(in: container, events)
+    self.init(container: container, events: events)
     for word in words {
       if word == "timed" {
         isTimed = true
@@ -62,9 +51,11 @@ extension GraphDescription {
   /// Removes the resolves of behaviors that no deinit could make either: a behavior is called
   /// inside of any construction, on any thread.
   mutating func keepWatchersPlain() {
+    let areResolvable = areResolvableAnywhere
     for index in watchers.indices {
       guard let target = watchers[index].target else { continue }
-      if !mayResolveAnywhere(target, in: watchers[index].container) {
+      let lineage = lineage(of: watchers[index].container)
+      if !lineage.contains(services[target].container) || !areResolvable[target] {
         watchers[index].target = nil
       }
     }
