@@ -9,7 +9,7 @@ extension ContainerCore {
   /// Closes the container on the calling thread.
   @inline(__always)
   func close(outcome: ScopeOutcome) throws(CloseError) {
-    if !isClosed, requiresDisposal {
+    if !isClosed, requiresDisposal, mayRequireTask {
       let keys = keysRequiringAsyncClose
       if !keys.isEmpty || versionsIfMade != nil { throw .asyncCloseRequired(keys) }
     }
@@ -133,12 +133,15 @@ extension ContainerCore {
 
   // MARK: - Before the disposal
 
+  @inline(__always)
+  private var mayRequireTask: Bool {
+    hasSlots || ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous
+  }
+
   /// The keys of instances that only an asynchronous closing can wait for or dispose of. Out of
   /// line, to keep the ends of scopes short.
   @inline(never)
   private var keysRequiringAsyncClose: [RegistrationKey] {
-    let mayBeInCells = ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous
-    if !mayBeInCells, !hasSlots { return [] }
     var keys: [RegistrationKey] = []
     func look(at record: RegistrationRecord, _ place: Place) {
       if place.requiresTask(toEnd: record), !keys.contains(record.key) { keys.append(record.key) }
@@ -148,7 +151,7 @@ extension ContainerCore {
         for state in form.instances { look(at: form, .state(state)) }
       }
     }
-    if mayBeInCells { forEachPlace(look) }
+    forEachPlace(look)
     if hasSlots {
       forEachRegistration(lookAtForms)
       overridden.forEach(lookAtForms)

@@ -168,59 +168,6 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
 
   // MARK: - Using it again
 
-  /// A construction, reused if the thread has a spare. The frames of the calling thread hold the
-  /// container and the requester until its end, or until it takes references.
-  ///
-  /// - Parameters:
-  ///   - record: the registration to be built by the calling thread or task.
-  ///   - slot: the slot of the registration, if a slot of `container` or an ancestor.
-  ///   - container: where the dependencies are resolved.
-  ///   - requester: the unfinished context whose resolver asks, if any.
-  ///   - isNoting: whether the thread notes what the factory resolves.
-  /// - Returns: with a reference, consumed by a claim or by a function that ends it.
-  @inline(__always)
-  static func begin(
-    of record: RegistrationRecord, keyIn slot: SlotReference? = nil, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false,
-    isNoting: Bool = false
-  ) -> Unmanaged<Construction> {
-    let spare = unsafe ThreadSpares.take(Construction.self)
-    let construction = unsafe spare ?? Unmanaged.passRetained(Construction(of: record.key.product))
-    // SAFETY: nobody else refers to a spare or new construction.
-    unsafe construction._withUnsafeGuaranteedRef {
-      $0.slotOfKey = slot
-      if slot == nil {
-        $0.product = record.key.product
-        // A name stays until the end of the construction: see `endAsNew`.
-        if record.key.name != nil || record.key.arguments != nil { $0.keyInFull = record.key }
-      }
-      $0.serial = record.serial
-      $0.isAsynchronous = record.isAsynchronous
-      $0.isShared = isShared && !isRefresh
-      $0.isRefresh = isRefresh
-      $0.reference = record.policy.box
-      $0.storage = record.policy.storage
-      $0.noting.begin(isOn: isNoting)
-      $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
-      $0.begin(in: container, requestedBy: requester)
-      // The construction's task outlives the frames running now.
-      if isShared, record.isAsynchronous { $0.takeReferences() }
-    }
-    return unsafe construction
-  }
-
-  /// As `begin`, with references to container and requester, for use beyond the caller's frames.
-  static func begun(
-    of record: RegistrationRecord, in container: ContainerCore,
-    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
-  ) -> Construction {
-    let construction = unsafe begin(
-      of: record, in: container, requestedBy: requester, isShared: isShared, isRefresh: isRefresh
-    ).takeRetainedValue()
-    construction.takeReferences()
-    return construction
-  }
-
   /// Ends a construction that was published or dropped, or that its cell no longer leads to, and
   /// consumes the caller's reference or the state's. Runs deinits of graph instances, for which no
   /// waiter waits, and of objects retired meanwhile. No resolve has joined the construction.
@@ -358,5 +305,62 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
     // Never released: a lost thread may have been changing the links during the fork.
     unsafe _ = Unmanaged.passRetained(links)
     madeLinks = links.copyOfPhase()
+  }
+}
+
+// MARK: - Using it again
+
+extension Construction {
+  /// A construction, reused if the thread has a spare. The frames of the calling thread hold the
+  /// container and the requester until its end, or until it takes references.
+  ///
+  /// - Parameters:
+  ///   - record: the registration to be built by the calling thread or task.
+  ///   - slot: the slot of the registration, if a slot of `container` or an ancestor.
+  ///   - container: where the dependencies are resolved.
+  ///   - requester: the unfinished context whose resolver asks, if any.
+  ///   - isNoting: whether the thread notes what the factory resolves.
+  /// - Returns: with a reference, consumed by a claim or by a function that ends it.
+  @_transparent
+  static func begin(
+    of record: RegistrationRecord, keyIn slot: SlotReference? = nil, in container: ContainerCore,
+    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false,
+    isNoting: Bool = false
+  ) -> Unmanaged<Construction> {
+    let spare = unsafe ThreadSpares.take(Construction.self)
+    let construction = unsafe spare ?? Unmanaged.passRetained(Construction(of: record.key.product))
+    // SAFETY: nobody else refers to a spare or new construction.
+    unsafe construction._withUnsafeGuaranteedRef {
+      $0.slotOfKey = slot
+      if slot == nil {
+        $0.product = record.key.product
+        // A name stays until the end of the construction: see `endAsNew`.
+        if record.key.name != nil || record.key.arguments != nil { $0.keyInFull = record.key }
+      }
+      $0.serial = record.serial
+      $0.isAsynchronous = record.isAsynchronous
+      $0.isShared = isShared && !isRefresh
+      $0.isRefresh = isRefresh
+      $0.reference = record.policy.box
+      $0.storage = record.policy.storage
+      $0.noting.begin(isOn: isNoting)
+      $0.forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
+      $0.begin(in: container, requestedBy: requester)
+      // The construction's task outlives the frames running now.
+      if isShared, record.isAsynchronous { $0.takeReferences() }
+    }
+    return unsafe construction
+  }
+
+  /// As `begin`, with references to container and requester, for use beyond the caller's frames.
+  static func begun(
+    of record: RegistrationRecord, in container: ContainerCore,
+    requestedBy requester: ResolutionContext?, isShared: Bool = true, isRefresh: Bool = false
+  ) -> Construction {
+    let construction = unsafe begin(
+      of: record, in: container, requestedBy: requester, isShared: isShared, isRefresh: isRefresh
+    ).takeRetainedValue()
+    construction.takeReferences()
+    return construction
   }
 }

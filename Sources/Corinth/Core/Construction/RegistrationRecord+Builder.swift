@@ -270,12 +270,8 @@ extension ContainerCore {
   ) throws -> PlaceWord? {
     table.checkImage()
     let record = unsafe word.record
-    // The two calls save a count of references to the context.
-    let claimed = unsafe record._withUnsafeGuaranteedRef { record in
-      context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
-        ? unsafe record.claimState(in: self, slot, endingSection: section, requestedBy: nil)
-        : unsafe record.claimState(
-          in: self, slot, endingSection: section, requestedBy: context)
+    let claimed = unsafe record._withUnsafeGuaranteedRef {
+      unsafe $0.claimState(in: self, slot, endingSection: section, requestedBy: context)
     }
     guard let claimed = unsafe claimed else { return nil }
     return unsafe try record._withUnsafeGuaranteedRef {

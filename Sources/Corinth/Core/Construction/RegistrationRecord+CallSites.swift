@@ -20,6 +20,7 @@ extension RegistrationRecord {
   ) -> Unmanaged<Construction>? {
     defer { section.leave() }
     guard load().isEmpty, isOwned(by: container),
+      section.isRunning(requester) || !ResolutionContext.isOver(requester),
       !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     let construction = unsafe Construction.begin(
@@ -55,17 +56,14 @@ extension RegistrationRecord {
     within context: ResolutionContext?
   ) throws(ResolutionError) -> PlaceWord? {
     var content: PlaceWord?
-    // The two calls save a count of references to the context.
-    let claim =
-      context == nil || !section.isRunning(context) && ResolutionContext.isOver(context)
-      ? claimCell(of: scope, orTaking: &content, in: slot, nil, endingSection: section)
-      : claimCell(of: scope, orTaking: &content, in: slot, context, endingSection: section)
-    guard let claim else { return content }
+    guard
+      let claim = claimCell(
+        of: scope, orTaking: &content, in: slot, context, endingSection: section)
+    else { return content }
     return try build(claim, keptBy: .container, for: scope, in: slot, within: context)
   }
 
-  /// Out of line: the frame is gone while the factory runs.
-  @inline(never)
+  @inline(__always)
   private func claimCell(
     of scope: ContainerCore, orTaking content: inout PlaceWord?, in slot: SlotReference,
     _ requester: ResolutionContext?, endingSection section: Section
@@ -73,7 +71,8 @@ extension RegistrationRecord {
     defer { section.leave() }
     guard let cells = scope.cells,
       ResolutionContext.mayAsk(scope, section, within: requester)
-        || ResolutionContext.captor(beyond: scope, requestedBy: requester) == nil,
+        || !ResolutionContext.isOver(requester)
+          && ResolutionContext.captor(beyond: scope, requestedBy: requester) == nil,
       let cell = emptyCell(in: cells, orTaking: &content, section, requester)
     else { return nil }
     scope.table.checkImage()
@@ -144,7 +143,8 @@ extension RegistrationRecord {
     }
     guard
       let claim = unsafe claimCell(
-        of: keeper, orTaking: &content, for: container, requester, endingSection: section)
+        of: keeper, orTaking: &content, in: slot, for: container, requester,
+        endingSection: section)
     else { return content }
     return unsafe try build(
       claim, keptBy: .resolution(keeper), for: container, in: slot, within: requester)
@@ -153,7 +153,8 @@ extension RegistrationRecord {
   @inline(__always)
   private func claimCell(
     of keeper: Unmanaged<ResolutionContext>, orTaking content: inout PlaceWord?,
-    for container: ContainerCore, _ requester: ResolutionContext?, endingSection section: Section
+    in slot: SlotReference, for container: ContainerCore, _ requester: ResolutionContext?,
+    endingSection section: Section
   ) -> CellClaim? {
     defer { section.leave() }
     let found = unsafe keeper._withUnsafeGuaranteedRef {
@@ -161,7 +162,8 @@ extension RegistrationRecord {
     }
     guard let cells = found else { return nil }
     guard let cell = emptyCell(in: cells, orTaking: &content, section, requester),
-      let construction = unsafe try? beginInGraph(of: container, requestedBy: requester)
+      let construction = unsafe try? beginInGraph(
+        of: container, keyIn: slot, requestedBy: requester)
     else { return nil }
     guard unsafe claim(cell, construction, section) else { return nil }
     return unsafe CellClaim(construction: construction, cell: cell)
@@ -179,17 +181,19 @@ extension RegistrationRecord {
     _ section: Section, in slot: SlotReference, for container: ContainerCore,
     within context: ResolutionContext?
   ) throws(ResolutionError) -> PlaceWord? {
-    guard let claim = claimFirstCell(in: container, endingSection: section) else { return nil }
+    guard let claim = claimFirstCell(for: container, in: slot, endingSection: section)
+    else { return nil }
     return try build(claim, keptBy: .construction, for: container, in: slot, within: context)
   }
 
   @inline(__always)
   private func claimFirstCell(
-    in container: ContainerCore, endingSection section: Section
+    for container: ContainerCore, in slot: SlotReference, endingSection section: Section
   ) -> CellClaim? {
     defer { section.leave() }
     guard !WaitForGraph.mayRefuse(requestedBy: nil),
-      let construction = unsafe try? beginInGraph(of: container, requestedBy: nil)
+      let construction = unsafe try? beginInGraph(
+        of: container, keyIn: slot, requestedBy: nil)
     else { return nil }
     let found = unsafe construction._withUnsafeGuaranteedRef { $0.ownCells.orMake() }
     guard let cells = found,

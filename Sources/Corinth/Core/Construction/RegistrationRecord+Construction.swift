@@ -166,13 +166,16 @@ extension RegistrationRecord {
   }
 
   /// - Parameter root: the construction that begins the resolution, if begun.
+  @inline(__always)
   final func beginInGraph(
-    of container: ContainerCore, requestedBy requester: ResolutionContext?,
-    _ arguments: AnyArguments? = nil, root: Construction? = nil
+    of container: ContainerCore, keyIn slot: SlotReference? = nil,
+    requestedBy requester: ResolutionContext?, _ arguments: AnyArguments? = nil,
+    root: Construction? = nil
   ) throws(ResolutionError) -> Unmanaged<Construction> {
     let begun = unsafe root.map { unsafe Unmanaged.passRetained($0) }
     let construction =
-      unsafe begun ?? Construction.begin(of: self, in: container, requestedBy: requester)
+      unsafe begun
+      ?? Construction.begin(of: self, keyIn: slot, in: container, requestedBy: requester)
     // No check for a recursion: a resolution finds its own instances under way, so that a recursive
     // construction begins inside of another construction, or has arguments.
     // SAFETY: the reference of this call.

@@ -22,8 +22,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   private let positionTakenOver = Atomic<UInt64>(0)
   /// The latest earlier form of the registration with instances; a chain of forms.
   final let takenOver = MadeOnce<RegistrationRecord>()
-  /// The disposers, if shared with records derived later.
-  private let sharedDisposers = MadeOnce<DisposerList>()
+  /// The disposers of the instances whose end the container knows; `nil` before the first disposer,
+  /// unless records derived later share the list.
+  private let disposersOfInstances: MadeOnce<DisposerList>
 
   init(_ attributes: consuming RegistrationAttributes, factoryKind: FactoryKind) {
     // A contradictory registration has no instances: all resolves end in `refuseFault`.
@@ -39,6 +40,8 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     } else {
       instancesByArguments = nil
     }
+    let isToDispose = Self.isToDispose(attributes, policy, factoryKind)
+    disposersOfInstances = MadeOnce(isToDispose ? attributes.disposers : nil)
     self.attributes = consume attributes
     super.init()
   }
@@ -126,9 +129,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   final var requiresDisposal: Bool { isAsynchronous || hasDisposers }
 
   /// The disposers of the instances, as known by now.
-  final var disposers: [Disposer] { isToDispose ? disposerList?.all ?? [] : [] }
+  final var disposers: [Disposer] { disposersOfInstances.load()?.all ?? [] }
 
-  final var disposerList: DisposerList? { attributes.disposers ?? sharedDisposers.load() }
+  final var disposerList: DisposerList? { attributes.disposers ?? disposersOfInstances.load() }
 
   /// The attributes for a further record of the registration, with a shared list of disposers:
   /// later additions reach all records. Most records never have disposers, and get no list.
@@ -136,48 +139,39 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     var attributes = attributes
     if attributes.disposers == nil, attributes.policy.endsWithContainer {
       attributes.disposers =
-        sharedDisposers.load() ?? sharedDisposers.storeIfNil(DisposerList())
+        disposersOfInstances.load() ?? disposersOfInstances.storeIfNil(DisposerList())
     }
     return attributes
   }
 
+  // At +0, all: every construction reads the disposers, and a count would write to shared memory.
+  // SAFETY: constant, and kept alive by the record.
+
   /// Whether any disposer is asynchronous.
   final var hasAsynchronousDisposers: Bool {
-    guard let disposers = unsafe unretainedDisposers else { return false }
-    return unsafe disposers._withUnsafeGuaranteedRef { $0.hasAsynchronous }
+    unsafe disposersOfInstances.unretained?._withUnsafeGuaranteedRef { $0.hasAsynchronous } ?? false
   }
 
   /// The only disposer, at +0, alive as long as the record; `nil` for none, or for several.
   final var unretainedSoleDisposer: Unmanaged<Disposer>? {
-    guard let disposers = unsafe unretainedDisposers else { return nil }
+    guard let disposers = unsafe disposersOfInstances.unretained else { return nil }
     return unsafe disposers._withUnsafeGuaranteedRef { unsafe $0.unretainedSole }
   }
 
   @inline(__always)
   final var hasDisposers: Bool {
-    guard let disposers = unsafe unretainedDisposers else { return false }
-    return unsafe disposers._withUnsafeGuaranteedRef { !$0.isEmpty }
-  }
-
-  /// At +0: every construction reads the disposers, and a count would write to shared memory.
-  // SAFETY: constant, and kept alive by the record.
-  @inline(__always)
-  private var unretainedDisposers: Unmanaged<DisposerList>? {
-    // Most registrations have none, which is known sooner.
-    guard
-      let found = unsafe attributes.disposers.map({ unsafe Unmanaged.passUnretained($0) })
-        ?? sharedDisposers.unretained, isToDispose
-    else { return nil }
-    return unsafe found
+    unsafe disposersOfInstances.unretained?._withUnsafeGuaranteedRef { !$0.isEmpty } ?? false
   }
 
   /// Whether the container knows the end of the instances. Values adopted by a fork are disposed of
   /// by the base, unless the fork has its own actions to run with the values.
-  private var isToDispose: Bool {
+  private static func isToDispose(
+    _ attributes: borrowing RegistrationAttributes, _ policy: ScopePolicy, _ kind: FactoryKind
+  ) -> Bool {
     guard policy.endsWithContainer else { return false }
     return
-      !(isConstant && attributes.isAdopted && policy.storage == .registration
-      && lifecycle.afterInit.isEmpty)
+      !(kind == .constant && attributes.isAdopted && policy.storage == .registration
+      && attributes.lifecycle.afterInit.isEmpty)
   }
 
   /// Gives the record the position of `other`. No other thread has the record yet.

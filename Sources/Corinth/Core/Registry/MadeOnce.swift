@@ -8,7 +8,13 @@ internal import Synchronization
 // SAFETY: the word owns a reference to the object.
 @safe
 struct MadeOnce<Object: AnyObject>: ~Copyable, @unchecked Sendable {
-  private let word = Atomic<UInt>(0)
+  private let word: Atomic<UInt>
+
+  @inline(__always)
+  init(_ object: consuming Object? = nil) {
+    let reference = unsafe object.map { unsafe Unmanaged.passRetained($0) }
+    word = unsafe Atomic(UInt(bitPattern: reference?.toOpaque()))
+  }
 
   @inline(__always)
   func load() -> Object? {
