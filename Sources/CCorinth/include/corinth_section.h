@@ -17,6 +17,7 @@ typedef enum : uint32_t {
   CORINTH_SPARE_CLOSING,
   CORINTH_SPARE_SCOPE,
   CORINTH_SPARE_CHILD,
+  CORINTH_SPARE_OWNER,
   CORINTH_SPARE_KINDS,
 } corinth_spare_kind;
 

@@ -38,6 +38,10 @@ extension Container {
 
   @usableFromInline
   func makeScope(named name: Name?, at location: SourceLocation) -> Container {
+    if let spare = beginSpareScope(at: location) {
+      if let name { spare.registry.setScopeName(name) }
+      return spare
+    }
     let scope = Container(
       fingerprintBits: 64, parent: self, isScope: true, location: location,
       defaultScope: defaultScope)
@@ -77,6 +81,7 @@ extension Container {
   /// Runs `body` with a new scope, and closes the scope.
   @usableFromInline
   func run<Result>(_ body: (Container) throws -> Result, in scope: Container) throws -> Result {
+    defer { scope.keepForNextScope() }
     try scope.refuseIfDraining()
     return try scope.closing(after: { try body(scope) })
   }
@@ -143,6 +148,7 @@ extension Container {
       timeLimit: Duration?
     ) async throws -> Result
   {
+    defer { scope.keepForNextScope() }
     guard scope.registry.admission == .plain, !scope.isBelowClosed else {
       return try await scope.runTracked(body, timeLimit: timeLimit)
     }

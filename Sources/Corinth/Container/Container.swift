@@ -46,7 +46,8 @@ public final class Container: Sendable {
   public var duplicates: DuplicatePolicy { registry.duplicates }
 
   /// The scope of registrations without a given scope.
-  public let defaultScope: Scope<any Sendable>
+  // SAFETY: changes in a spare only, to which nobody else refers.
+  @safe public private(set) nonisolated(unsafe) var defaultScope: Scope<any Sendable>
 
   /// Makes an empty container, which looks up missing keys in the parent, if any.
   ///
@@ -144,10 +145,7 @@ public final class Container: Sendable {
     let core = unsafe Unmanaged.passUnretained(registry)
     if parentLink.isNil, let held = unsafe core.parent {
       unsafe core.end()
-      guard let successor = unsafe held.letGo() else { return }
-      unsafe ChainLink(unretained: Unmanaged<Container>.fromOpaque(successor.toOpaque()))
-        .release(asPartOf: self)
-      return
+      return unsafe letGo(of: held)
     }
     // Instances may hold providers or resolvers, which hold the core: ending the core breaks the
     // cycles.
@@ -156,6 +154,49 @@ public final class Container: Sendable {
     }
     parentLink.release(asPartOf: self)
     baseLink.release(asPartOf: self)
+  }
+
+  /// Ends the hold of a scope on its parent.
+  @inline(__always)
+  private func letGo(of held: Unmanaged<ContainerCore>) {
+    guard let successor = unsafe held.letGo() else { return }
+    unsafe ChainLink(unretained: Unmanaged<Container>.fromOpaque(successor.toOpaque()))
+      .release(asPartOf: self)
+  }
+}
+
+/// Request scopes used again together with their cores: those of `withScope`, whose end is known.
+// SAFETY: a spare, to which nobody else refers, has an ended core without a parent.
+extension Container: ThreadSpare {
+  static var kind: ThreadSpares.Kind { .owner }
+
+  /// A scope of this container, which was ``keepForNextScope()`` on the calling thread; `nil`
+  /// without one, and if the scope has to count a reference to this container.
+  @inline(__always)
+  func beginSpareScope(at location: SourceLocation) -> Container? {
+    guard let spare = unsafe ThreadSpares.take(Container.self) else { return nil }
+    let isBegun = unsafe spare._withUnsafeGuaranteedRef { scope in
+      if !registry.hold(self) { return false }
+      scope.defaultScope = defaultScope
+      unsafe scope.registry.begin(below: .passUnretained(registry), at: location)
+      if scope.registry.parentHasImplicitKeys { scope.registry.inherit(from: registry, for: scope) }
+      return true
+    }
+    if isBegun { return unsafe spare.takeRetainedValue() }
+    unsafe ThreadSpares.keep(spare)
+    return nil
+  }
+
+  /// Keeps a closed scope as the calling thread's spare, if only the caller refers to the scope,
+  /// and the scope has used nothing but inputs and cells.
+  @inline(__always)
+  func keepForNextScope() {
+    guard parentLink.isNil, unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)),
+      let held = unsafe Unmanaged.passUnretained(registry).parent,
+      !registry.hasSlots, registry.endForNextUse()
+    else { return }
+    unsafe ThreadSpares.keep(referencedOnce: .passUnretained(self))
+    unsafe letGo(of: held)
   }
 }
 

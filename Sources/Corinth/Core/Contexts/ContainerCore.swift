@@ -181,23 +181,27 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
         fingerprintBits: fingerprintBits, parent: parent, isScope: isScope,
         location: location, duplicates: duplicates)
     }
-    // SAFETY: nobody else refers to a spare; the caller holds the parent.
-    unsafe spare._withUnsafeGuaranteedRef { core in
-      core.location = location
-      core.parentLink = link
-      unsafe parent._withUnsafeGuaranteedRef {
-        core.begin(below: $0, duplicates ?? $0.duplicates)
-      }
+    unsafe spare._withUnsafeGuaranteedRef {
+      unsafe $0.begin(below: parent, at: location, duplicates)
     }
     return unsafe spare.takeRetainedValue()
   }
 
+  /// Begins the next use of a spare.
+  // SAFETY: nobody else refers to a spare; the caller holds the parent.
   @inline(__always)
-  private func begin(below parent: ContainerCore, _ duplicates: DuplicatePolicy) {
-    self.duplicates = duplicates
+  func begin(
+    below parent: Unmanaged<ContainerCore>, at location: SourceLocation?,
+    _ duplicates: DuplicatePolicy? = nil
+  ) {
+    parentLink = unsafe ChainLink(unretained: parent)
+    self.location = location
     holdsParent = false
-    parentHasImplicitKeys = !parent.implicit.isNil
-    unsafe table.useAgain(childOf: parent.table.pointer)
+    unsafe parent._withUnsafeGuaranteedRef {
+      self.duplicates = duplicates ?? $0.duplicates
+      parentHasImplicitKeys = !$0.implicit.isNil
+      unsafe table.useAgain(childOf: $0.table.pointer)
+    }
     ending.reset()
     descendantRegisters.store(false, ordering: .relaxed)
     frozen.store(false, ordering: .relaxed)
@@ -207,12 +211,12 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     askForAdmission()
   }
 
-  /// Keeps the core as the calling thread's spare, if an ended scope or child has used nothing but
-  /// registrations and cells. Called in the owner's deinit. Runs deinits of inputs and names.
+  /// Prepares the core for a next use as the calling thread's spare, if an ended scope or child has
+  /// used nothing but registrations and cells. Runs deinits of inputs and names.
   ///
   /// - Returns: `false` if the core is to be released.
   @inline(__always)
-  func keepForNextScope() -> Bool {
+  func endForNextUse() -> Bool {
     // SAFETY: the owner's reference to the core.
     guard hasParent, ThreadSpares.areKept,
       unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)), isAsNew
@@ -225,6 +229,13 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
       closeLocation.forget()
     #endif
     parentLink = ChainLink(nil)
+    return true
+  }
+
+  /// As ``endForNextUse()``, in the owner's deinit, with the core alone as the spare.
+  @inline(__always)
+  func keepForNextUse() -> Bool {
+    guard endForNextUse() else { return false }
     unsafe ThreadSpares.keep(referencedOnce: .passUnretained(self), as: isScope ? .scope : .child)
     return true
   }

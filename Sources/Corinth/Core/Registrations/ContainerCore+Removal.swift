@@ -254,7 +254,7 @@ extension Unmanaged<ContainerCore> {
   func end() {
     unsafe _withUnsafeGuaranteedRef {
       if !$0.isClosed || $0.hasSlots { $0.endOfContainer() }
-      if !$0.keepForNextScope() { $0.removeOwner() }
+      if !$0.keepForNextUse() { $0.removeOwner() }
     }
   }
 }

@@ -17,6 +17,7 @@ enum ThreadSpares {
     static var closing: Kind { Kind(forC: CORINTH_SPARE_CLOSING) }
     static var scope: Kind { Kind(forC: CORINTH_SPARE_SCOPE) }
     static var child: Kind { Kind(forC: CORINTH_SPARE_CHILD) }
+    static var owner: Kind { Kind(forC: CORINTH_SPARE_OWNER) }
   }
 
   // SAFETY, of all: the record is the calling thread's; a spare comes with the reference given up

@@ -83,6 +83,89 @@ final class ScopeReuseTests: XCTestCase {
     }
   }
 
+  // MARK: - Scopes of withScope
+
+  /// Runs work in a scope, and says which object the scope was.
+  private func nextScope(
+    of container: Container? = nil, _ work: (Container) throws -> Void = { _ in }
+  ) throws -> ObjectIdentifier {
+    try (container ?? self.container).syncWithScope { scope in
+      XCTAssertFalse(scope.isClosed)
+      XCTAssertNotNil(scope.parent)
+      try work(scope)
+      return ObjectIdentifier(scope)
+    }
+  }
+
+  func testTheNextWithScopeHasTheScopeOfTheLast() async throws {
+    try XCTSkipUnless(ThreadSpares.areKept)
+    try container.register(Token.self, scope: .scoped) { _ in Token() }
+    var instances: [Token] = []
+    let first = try nextScope { instances.append(try $0.resolve(Token.self)) }
+    XCTAssertEqual(try nextScope { instances.append(try $0.resolve(Token.self)) }, first)
+    XCTAssertFalse(instances[0] === instances[1])
+    let asynchronous = try await container.withScope { ObjectIdentifier($0) }
+    let next = try await container.withScope { ObjectIdentifier($0) }
+    XCTAssertEqual(asynchronous, next)
+  }
+
+  func testAScopeThatFailedServesTheNextWithScope() throws {
+    try XCTSkipUnless(ThreadSpares.areKept)
+    let first = try nextScope()
+    XCTAssertThrowsError(try nextScope { _ in throw CancellationError() })
+    XCTAssertEqual(try nextScope(), first)
+  }
+
+  func testAScopeThatItsWorkHasKeptStaysClosed() throws {
+    var kept: Container?
+    let first = try nextScope { kept = $0 }
+    XCTAssertNotEqual(try nextScope(), first)
+    XCTAssertEqual(kept?.isClosed, true)
+    XCTAssertThrowsError(try kept?.resolve(Int.self))
+  }
+
+  func testAScopeToWhichAWeakReferenceLeadsIsGoneAfterItsWork() throws {
+    weak var reference: Container?
+    _ = try nextScope { reference = $0 }
+    XCTAssertNil(reference)
+    _ = try nextScope { XCTAssertFalse(reference === $0) }
+  }
+
+  func testAScopeWithRegistrationsOrAProviderOrAForkIsNotUsedAgain() throws {
+    try container.register(String.self) { _ in "" }
+    var others: [Any] = []
+    let uses: [(Container) throws -> Void] = [
+      { try $0.register(Int.self) { _ in 1 } }, { others.append($0.resolver) },
+      { others.append($0.fork()) }, { others.append(try $0.resolve(Provider<String>.self)) },
+    ]
+    for use in uses {
+      _ = try nextScope(use)
+      _ = try nextScope { XCTAssertNil(try $0.resolveIfRegistered(Int.self)) }
+    }
+    XCTAssertEqual(container.registry.openScopeCount, 0)
+  }
+
+  func testTheNextScopeOfADifferentContainerHasItsParentAndItsDefaultScope() throws {
+    let other = Container(defaultScope: .singleton)
+    for container in [container, other, container, other] {
+      _ = try nextScope(of: container) {
+        XCTAssertTrue($0.parent === container)
+        XCTAssertEqual($0.defaultScope, container.defaultScope)
+      }
+    }
+  }
+
+  func testASpareScopeKeepsNoContainer() throws {
+    weak var gone: Container?
+    try {
+      let other = Container()
+      _ = try nextScope(of: other)
+      _ = try nextScope(of: other)
+      gone = other
+    }()
+    XCTAssertNil(gone)
+  }
+
   /// Behaviors of any container in the process once ended all reuse.
   func testBehaviorsElsewhereEndNoReuse() throws {
     try XCTSkipUnless(ThreadSpares.areKept)
@@ -118,3 +201,5 @@ final class ScopeReuseTests: XCTestCase {
     XCTAssertEqual(found.map(\.timing), [.elsewhere])
   }
 }
+
+private final class Token: Sendable {}
