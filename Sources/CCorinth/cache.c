@@ -31,7 +31,7 @@ static corinth_cache *cache_make(
   cache->owner = owner;
   cache->shift = 64 - bits;
   cache->version = 0;
-  for (size_t i = 0; i < (size_t)1 << bits; i++) cache->entries[i] = &corinth_no_slot;
+  for (size_t left = (size_t)1 << bits; left-- > 0;) cache->entries[left] = &corinth_no_slot;
   return cache;
 }
 

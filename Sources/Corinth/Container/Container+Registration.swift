@@ -55,27 +55,24 @@ extension Container {
   /// - Parameter isScopeGiven: whether the caller has named the scope.
   @inline(never)
   func attributes(
-    _ key: consuming RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
+    _ key: RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
     _ onDuplicate: DuplicatePolicy? = nil, otherwise fallback: AnyScope? = nil,
-    taking intake: RegistrationAttributes.Intake = .nothing,
+    taking intake: consuming RegistrationAttributes.Intake = .nothing,
     with changes: [AttributeChange]? = nil,
     at location: SourceLocation
   ) -> RegistrationAttributes {
-    let required =
-      (onDuplicate ?? duplicates) == .require ? registry.overridden(key) : nil
-    let scopeUsed =
-      scope ?? required?.scope
-      ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
-    let isEager = required?.isEager ?? false && scopeUsed.policy.isPublishedToSlot
+    var scopeUsed =
+      scope ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
+    var isEager = false
+    if (onDuplicate ?? duplicates) == .require, let required = registry.overridden(key) {
+      if scope == nil { scopeUsed = required.scope }
+      isEager = required.isEager && scopeUsed.policy.isPublishedToSlot
+    }
     // Made in a single expression: a variable would be copied upon return.
-    let attributes = RegistrationAttributes(
-      key: consume key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
-      by: isScopeGiven && scope != nil ? .registrationInScope : .registration, taking: intake,
-      location: location, owner: registry)
-    guard let changes else { return attributes }
-    var changed = attributes
-    changed.change(by: changes)
-    return changed
+    return RegistrationAttributes(
+      key: key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
+      by: isScopeGiven && scope != nil ? .registrationInScope : .registration,
+      taking: consume intake, location: location, owner: registry, with: changes)
   }
 
   func register<Product>(_ record: RegistrationRecord) throws -> Registration<Product> {
@@ -85,13 +82,15 @@ extension Container {
     #if DEBUG
       let former = AssembledRegistration(of: record.key, in: registry)
     #endif
-    let (isDone, overriding) = try registry.register(record)
+    let (isDone, override) = try registry.register(record)
     #if DEBUG
       if isDone { former?.noteOverride(by: record, in: registry) }
     #endif
-    let registration = Registration<Product>(container: self, record, overriding)
-    if isDone, Composition.isUsed { tellBehaviors(of: registration) }
-    return registration
+    if isDone, Composition.isUsed {
+      tellBehaviors(of: Registration<Product>(container: self, record, override))
+    }
+    // Made last: a variable would be copied upon return.
+    return Registration(container: self, record, override)
   }
 
   /// Notifies the behaviors of a completed registration.

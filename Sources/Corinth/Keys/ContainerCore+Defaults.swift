@@ -99,7 +99,7 @@ extension ContainerCore {
     enableTracking(for: record)
     forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } }
     var isPublished = false
-    let replaced = table.withWriterLock(makingSlotFor: record.key) {
+    let replaced = table.withWriterLock(makingSlotFor: KeyWords(record.key)) {
       slot -> RetiredRegistration? in
       // A version that hides its base's registration of the key has none, and no default yet.
       let isFree = slot.withRegistrationAssumingWriterLockHeld(\.isAbsence) ?? true

@@ -44,14 +44,14 @@ public struct Registration<Product>: Sendable {
 
   @inline(__always)
   init(
-    container: Container, _ record: RegistrationRecord, _ overriding: Overriding? = nil
+    container: Container, _ record: RegistrationRecord, _ override: Override? = nil
   ) {
     self.container = container
     key = record.key
     location = record.location
     onDuplicate = record.attributes.onDuplicate
     serial = record.serial
-    override = overriding.map { Override($0, in: container.registry) }
+    self.override = override
   }
 
   /// Changes the registration by options, in a single step, as a modifier does.

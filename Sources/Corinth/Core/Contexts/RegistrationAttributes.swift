@@ -30,8 +30,9 @@ struct RegistrationAttributes: Sendable {
   @inline(__always)
   init(
     key: consuming RegistrationKey, scope: consuming AnyScope, onDuplicate: DuplicatePolicy? = nil,
-    isEager: Bool = false, by origin: Origin = .registration, taking intake: Intake = .nothing,
-    location: SourceLocation, owner: ContainerCore
+    isEager: Bool = false, by origin: Origin = .registration,
+    taking intake: consuming Intake = .nothing, location: SourceLocation, owner: ContainerCore,
+    with changes: [AttributeChange]? = nil
   ) {
     self.key = key
     self.onDuplicate = onDuplicate
@@ -42,6 +43,7 @@ struct RegistrationAttributes: Sendable {
     self.location = location
     unsafe self.owner = owner
     if scope.detail != nil { self.scope = scope }
+    if let changes { change(by: changes) }
   }
 
   var scope: AnyScope {
@@ -116,7 +118,7 @@ struct RegistrationAttributes: Sendable {
   /// Makes the changes in their order.
   ///
   /// - Returns: whether to build instances anew. Disposers apply to existing instances too.
-  @discardableResult
+  @discardableResult @inline(never)
   mutating func change(by changes: [AttributeChange]) -> Bool {
     var needsNewForm = false
     for change in changes {

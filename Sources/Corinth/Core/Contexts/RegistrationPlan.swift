@@ -66,12 +66,11 @@ enum RegistrationPlan: Sendable {
   // A call, which copies the arguments, costs each registration 120 instructions.
   @inline(__always)
   init(
-    _ kind: FactoryKind, of product: any Any.Type, _ policy: ScopePolicy, _ lifecycle: Lifecycle?,
-    isAtFault: Bool
+    _ kind: FactoryKind, _ policy: ScopePolicy, _ attributes: borrowing RegistrationAttributes
   ) {
-    let hasNoActions = lifecycle?.isEmpty ?? true
-    let isBare = policy.storage == .none && hasNoActions && !isAtFault
-    if kind.isAsynchronous || lifecycle?.isAsynchronous ?? false {
+    let hasNoActions = attributes.rare?.contents.lifecycle.isEmpty ?? true
+    let isBare = policy.storage == .none && hasNoActions && attributes.fault == nil
+    if kind.isAsynchronous || attributes.rare?.contents.lifecycle.isAsynchronous ?? false {
       self = isBare && kind == .asynchronous ? .bareAsyncFactory : .asynchronous
     } else if isBare, kind.isSimple || kind == .withArguments {
       self = .bareFactory
@@ -80,7 +79,7 @@ enum RegistrationPlan: Sendable {
     } else if kind.isSimple, policy.isPublishedToSlot {
       self = .simpleSingleton
     } else if kind.isSimple, !policy.isOfNamedScopes {
-      self = mayHoldWithoutBox(product) ? .objectsInCells : .inCells
+      self = mayHoldWithoutBox(attributes.key.product) ? .objectsInCells : .inCells
     } else {
       self = .unchanged
     }

@@ -31,9 +31,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
     let policy = attributes.fault == nil ? attributes.policy : AnyScope.Kind.transient.policy
     self.policy = policy
     self.factoryKind = factoryKind
-    plan = RegistrationPlan(
-      factoryKind, of: attributes.key.product, policy, attributes.rare?.contents.lifecycle,
-      isAtFault: attributes.fault != nil)
+    plan = RegistrationPlan(factoryKind, policy, attributes)
     if policy.storage == .registration, case .arguments(let hashing?) = attributes.intake {
       instancesByArguments = ArgumentInstances(
         hashing, isWeak: policy.box == .weak, cache: attributes.scope.cachePolicy)

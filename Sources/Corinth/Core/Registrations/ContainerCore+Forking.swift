@@ -41,7 +41,7 @@ extension ContainerCore {
       if found.record.attributes.takesRequester { trackRequesters() }
       // A fork builds anew an instance shared by a version: sharing ends here.
       let record = found.record.served
-      table.withWriterLock(makingSlotFor: record.key) { own in
+      table.withWriterLock(makingSlotFor: KeyWords(record.key)) { own in
         if isClosed || !own.load().isAbsent || fork.isHiddenAssumingWriterLockHeld(own) { return }
         let copy = record.copied(to: self)
         copy.version = found.version

@@ -6,7 +6,7 @@ extension ContainerCore {
   ///
   /// - Returns: whether the record was published; for a required override, the means to undo.
   /// - Throws: `RegistrationError`; for a missing required registration, an error with near misses.
-  func register(_ record: RegistrationRecord) throws -> (isDone: Bool, overriding: Overriding?) {
+  func register(_ record: RegistrationRecord) throws -> (isDone: Bool, override: Override?) {
     switch record.attributes.onDuplicate ?? duplicates {
     case .keep where hasInBase(record.key): (false, nil)
     // A version does not change once in use: an override needs no undoing.
@@ -32,51 +32,47 @@ extension ContainerCore {
     if hasParent { forEachOfSelfAndAncestors { if $0 !== self { $0.noteRegistrationBelow() } } }
     // A fork adopts first: the base's registration has a position, adopted or not.
     if fork != nil { _ = ownSlot(of: record.key) }
-    let attempt = table.withWriterLock(makingSlotFor: record.key) { slot -> Attempt in
+    let publishing = try table.withWriterLock(
+      makingSlotFor: KeyWords(record.key)
+    ) { slot throws(RegistrationError) -> Publishing in
       let former = overriding == nil ? nil : slot.registrationAssumingWriterLockHeld
-      let attempt = publishAssumingWriterLockHeld(record, mode, in: slot)
+      let publishing = try publishAssumingWriterLockHeld(record, mode, in: slot)
       if let overriding, slot.registrationAssumingWriterLockHeld !== former {
         overriding.former = former
         extras.overrides.append(overriding)
       }
-      return attempt
+      return publishing
     }
-    switch consume attempt {
-    case .closed:
-      throw .containerClosed(key: record.key, location: record.location)
-    case .frozen:
-      throw .containerFrozen(key: record.key, location: record.location)
-    case .refused(let existing, let policy):
-      throw .alreadyRegistered(
-        key: record.key, existing: existing, refused: record.location, policy: policy)
-    case .left: return (false, nil)
-    case .published(let replaced, let warnsOf):
-      if let warnsOf {
-        StandardError.write(
-          "warning: \(record.key), registered at \(warnsOf), is overridden at \(record.location).")
-      }
-      guard takingOld else {
-        drop(replaced, .overridden)
-        return (true, nil)
-      }
-      guard let replaced else { return (true, nil) }
-      return (true, replaced.retireInUse())
+    let isDone = publishing.isDone
+    if let warnsOf = publishing.warnsOf { warn(of: record, overriding: warnsOf) }
+    guard let replaced = publishing.replaced else {
+      // Every writer reclaims, as in `drop`, which is not called for nothing.
+      Reclamation.reclaim()
+      return (isDone, nil)
     }
+    if takingOld { return (isDone, replaced.retireInUse()) }
+    drop(replaced, .overridden)
+    return (isDone, nil)
   }
 
-  private enum Attempt: ~Copyable {
-    case closed
-    case frozen
-    case refused(by: SourceLocation, because: DuplicatePolicy)
-    case left
-    case published(replacing: RetiredRegistration?, warnsOf: SourceLocation?)
+  // Out of line: inlined, it would have each publication copy the key.
+  @inline(never)
+  private func warn(of record: RegistrationRecord, overriding location: SourceLocation) {
+    StandardError.write(
+      "warning: \(record.key), registered at \(location), is overridden at \(record.location).")
+  }
+
+  private struct Publishing: ~Copyable {
+    var isDone = true
+    let replaced: RetiredRegistration?
+    var warnsOf: SourceLocation?
   }
 
   private func publishAssumingWriterLockHeld(
     _ record: RegistrationRecord, _ mode: PublicationMode, in slot: SlotReference
-  ) -> Attempt {
-    if isClosed { return .closed }
-    if isFrozen { return .frozen }
+  ) throws(RegistrationError) -> Publishing {
+    if isClosed { throw .containerClosed(key: record.key, location: record.location) }
+    if isFrozen { throw .containerFrozen(key: record.key, location: record.location) }
     let existing = slot.withRegistrationAssumingWriterLockHeld {
       (
         location: $0.location, isAdopted: $0.attributes.isAdopted,
@@ -87,16 +83,18 @@ extension ContainerCore {
     let policy =
       mode == .replacement ? .override : record.attributes.onDuplicate ?? duplicates
     let takesDefaultsPlace = policy == .keep && existing?.isDefault == true
-    if policy.leaves(existing != nil), !takesDefaultsPlace { return .left }
+    if policy.leaves(existing != nil), !takesDefaultsPlace {
+      return Publishing(isDone: false, replaced: nil)
+    }
     guard let existing else {
-      return .published(
-        replacing: publishAssumingWriterLockHeld(decorated(record), in: slot), warnsOf: nil)
+      return Publishing(replaced: publishAssumingWriterLockHeld(decorated(record), in: slot))
     }
-    if !existing.isReplaceable || !(record.attributes.isOverridable || existing.isAdopted) {
-      return .refused(by: existing.location, because: .override)
-    }
-    if policy == .refuse, !existing.isAdopted {
-      return .refused(by: existing.location, because: .refuse)
+    let isForbidden =
+      !existing.isReplaceable || !(record.attributes.isOverridable || existing.isAdopted)
+    if isForbidden || policy == .refuse && !existing.isAdopted {
+      throw .alreadyRegistered(
+        key: record.key, existing: existing.location, refused: record.location,
+        policy: isForbidden ? .override : .refuse)
     }
     // A module applied after a test's override would undo the override unnoticed.
     let undoesOverride =
@@ -104,8 +102,8 @@ extension ContainerCore {
     let warns =
       (policy == .warn || undoesOverride) && !existing.isAdopted
       && extras.reportedDuplicates.insert(slot).inserted
-    return .published(
-      replacing: publishAssumingWriterLockHeld(
+    return Publishing(
+      replaced: publishAssumingWriterLockHeld(
         successor(of: record, in: slot, mode), in: slot),
       warnsOf: warns ? existing.location : nil)
   }
@@ -172,12 +170,12 @@ extension ContainerCore {
   /// Overrides a key's registration, which must exist. The overridden one keeps its instances.
   ///
   /// - Throws: an error with similar registrations if the key has none here; `RegistrationError`.
-  private func override(_ record: RegistrationRecord) throws -> Overriding {
+  private func override(_ record: RegistrationRecord) throws -> Override {
     let overriding = Overriding(record.key, serial: record.serial)
     let publication = try publish(
       record, .registration, takingOld: true, as: overriding)
     if !publication.isDone { throw missing(record.key, for: .overriding(record.location)) }
-    return overriding
+    return Override(overriding, in: self)
   }
 
   /// The attributes that an override takes over from the key's registration. Behind a forward, the

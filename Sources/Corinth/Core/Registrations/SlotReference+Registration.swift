@@ -31,9 +31,9 @@ extension SlotReference {
   func publishAssumingWriterLockHeld(
     _ record: consuming RegistrationRecord
   ) -> RetiredRegistration? {
-    let word = SlotWord(publishing: copy record)
     // SAFETY: the slot owns the reference, until a RetiredRegistration takes over.
-    unsafe _ = Unmanaged.passRetained(record)
+    let reference = unsafe Unmanaged.passRetained(consume record)
+    let word = unsafe reference._withUnsafeGuaranteedRef { SlotWord(publishing: $0) }
     return retired(exchangeAssumingWriterLockHeld(word))
   }
 

@@ -29,6 +29,8 @@ struct KeyWords {
 
   var product: UInt { words.product }
 
+  // Inlined: as a call, it would have the key copied.
+  @inline(__always)
   init(_ key: borrowing RegistrationKey) {
     self.init(
       type: identity(of: key.product), name: key.name.map { NameBits($0) },

@@ -160,25 +160,22 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
 
   /// The slot of a key, made on first use. Takes the writer lock.
   func slotMade(for key: RegistrationKey) -> SlotReference {
-    withWriterLock(makingSlotFor: key) { $0 }
+    withExtendedLifetime(key) { withWriterLock(makingSlotFor: KeyWords(key)) { $0 } }
   }
 
-  /// As ``withWriterLock(_:)``, whose rule holds; `body` gets a key's slot, made on first use.
-  func withWriterLock<Result: ~Copyable>(
-    makingSlotFor key: RegistrationKey, _ body: (SlotReference) -> Result
-  ) -> Result {
-    let slot = withExtendedLifetime(key) {
-      let key = KeyWords(key)
-      var inserted = false
-      let slot = unsafe withUnsafePointer(to: key.words) {
-        unsafe corinth_registry_insert_and_lock(pointer, $0, key.hash, &inserted)
-      }
-      // The slot's key now holds the name's bits for as long as the table lives.
-      if inserted { NameBits(key.words).retain() }
-      return unsafe SlotReference(slot.unsafelyUnwrapped)
+  /// As ``withWriterLock(_:)``, whose rule holds; `body` gets a key's slot, made on first use. The
+  /// key's name outlives the call.
+  func withWriterLock<Result: ~Copyable, Failure>(
+    makingSlotFor key: KeyWords, _ body: (SlotReference) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var inserted = false
+    let slot = unsafe withUnsafePointer(to: key.words) {
+      unsafe corinth_registry_insert_and_lock(pointer, $0, key.hash, &inserted)
     }
+    // The slot's key now holds the name's bits for as long as the table lives.
+    if inserted { NameBits(key.words).retain() }
     defer { unlockWriters() }
-    return body(slot)
+    return unsafe try body(SlotReference(slot.unsafelyUnwrapped))
   }
 
   /// Runs `body` as the only writer. No user code may run in `body`, deinits included.
