@@ -6,6 +6,7 @@ extension ContainerCore {
   ///
   /// - Returns: whether the record was published; for a required override, the means to undo.
   /// - Throws: `RegistrationError`; for a missing required registration, an error with near misses.
+  @inline(__always)
   func register(_ record: RegistrationRecord) throws -> (isDone: Bool, override: Override?) {
     switch record.attributes.onDuplicate ?? duplicates {
     case .keep where hasInBase(record.key): (false, nil)
@@ -122,12 +123,11 @@ extension ContainerCore {
   ) -> RegistrationRecord {
     // Records for a replacement have an instance and a position, and may be shared already.
     if mode == .replacement { return record }
-    let successor = slot.withRegistrationAssumingWriterLockHeld { existing in
+    return slot.withRegistrationAssumingWriterLockHeld { existing in
       let successor = remembering(existing, record)
       successor.takePosition(of: existing)
       return successor
-    }
-    return successor ?? record
+    } ?? record
   }
 
   private func remembering(

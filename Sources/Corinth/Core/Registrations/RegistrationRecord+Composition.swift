@@ -146,9 +146,9 @@ extension RegistrationRecord {
 extension SlotWord {
   /// The word of a registration without an instance. The owner's writer lock is held.
   @inline(__always)
-  init(publishing record: RegistrationRecord) {
+  init(publishing record: borrowing RegistrationRecord) {
     if Composition.isUsed, record.isDiverted {
-      self.init(record, tagged: .diverted)
+      self.init(copy record, tagged: .diverted)
     } else {
       self.init(record)
     }

@@ -31,9 +31,9 @@ extension SlotReference {
   func publishAssumingWriterLockHeld(
     _ record: consuming RegistrationRecord
   ) -> RetiredRegistration? {
+    let word = SlotWord(publishing: record)
     // SAFETY: the slot owns the reference, until a RetiredRegistration takes over.
-    let reference = unsafe Unmanaged.passRetained(consume record)
-    let word = unsafe reference._withUnsafeGuaranteedRef { SlotWord(publishing: $0) }
+    unsafe _ = Unmanaged.passRetained(consume record)
     return retired(exchangeAssumingWriterLockHeld(word))
   }
 

@@ -17,11 +17,11 @@
 extension SlotWord {
   /// The word to publish a registration: the word of the instance, if the record starts with one.
   @inline(__always)
-  init(_ record: RegistrationRecord) {
+  init(_ record: borrowing RegistrationRecord) {
     if record.isConstant, let constant = record.constant {
       self.init(constant)
     } else {
-      self.init(record, tagged: Tag.of(record))
+      self.init(copy record, tagged: Tag.of(record))
     }
   }
 
@@ -120,7 +120,7 @@ extension SlotWord {
 extension SlotWord.Tag {
   /// The tag of a word that leads to a registration. No initializer: one would take a reference.
   @inline(__always)
-  fileprivate static func of(_ record: RegistrationRecord) -> Self {
+  fileprivate static func of(_ record: borrowing RegistrationRecord) -> Self {
     let policy = record.policy
     if record.plan == .bareFactory { return record.isInput ? .input : .transient }
     // Diverted: absence records are few, and the slow path looks at the record.
