@@ -4,8 +4,9 @@
 // that registers. The first user has built in one cell, and the resolving thread claims the next cell, or takes the instance.
 //
 //   admit              corinth_cells_admit and corinth_cells_know (cells.c, corinth_cells.h)
-//   First              closeCellsAlone (ContainerCore+ClosingCells.swift), closeAlone (ClosingState.swift),
-//                      corinth_cells_are_lone and corinth_cells_empty_alone (cells.c); the ordinary steps are take_out
+//   First              closeCellsAlone and claimClosingAlone (ContainerCore+ClosingCells.swift), closeAlone, claimAlone and
+//                      finish (ClosingState.swift), corinth_cells_are_lone and corinth_cells_empty_alone (cells.c); the
+//                      ordinary steps are take_out
 //   Resolver           content, place (ScopeCells.swift), load (Place.swift)
 //   OtherCloser        sealForDisposal (ContainerCore+Closing.swift): seal (ClosingState.swift), sealCells and end
 //   Writer             a first registration: slotMade, and a look at isOpen afterwards
@@ -23,7 +24,7 @@
 // Not modeled: sections and the epoch (close-and-hit.pml): a shared scope gives up later, here when the resolver is over.
 //
 // Mutations: CLAIM_WITHOUT_ADMISSION FOLLOW_WITHOUT_ADMISSION CLOSE_BY_STORE LOOK_AT_SLOTS_BEFORE ADMIT_BY_STORE
-// Mutations: FORGET_TO_SEAL ADMIT_WHEN_ALONE SEAL_BESIDE_ALONE
+// Mutations: FORGET_TO_SEAL ADMIT_WHEN_ALONE SEAL_BESIDE_ALONE FINISH_WITHOUT_MARK
 
 #include "words.h"
 
@@ -51,6 +52,7 @@ bool is_emptying;                // the lone closer takes out
 bool has_slots;
 bool is_registered;              // the writer was not refused
 bool is_ordinary;                // somebody has taken the ordinary steps to the end
+bool is_over;                    // all words are sealed, or the lone closer has taken all out
 pid resolver_pid;
 bool is_second_inside;           // a second thread is a user, and may follow
 
@@ -95,6 +97,7 @@ inline take_out() {
     if :: is_done -> break :: else fi
   :: i == CELLS || owner[i] == CLOSED -> break
   od;
+  is_over = true;
   i = 0;
   do
   :: i < CELLS && owner[i] == OWNED ->
@@ -145,7 +148,11 @@ proctype First() {
       :: else -> break
       od;
       owner[0] = CLOSED;
-      is_emptying = false;
+      atomic { is_emptying = false; is_over = true };
+#ifdef FINISH_WITHOUT_MARK
+      // The end of a closing.
+      ending = ENDED;
+#endif
       goto over
 #ifndef FORGET_TO_SEAL
     :: is_done && has_slots -> ending = SEALED
@@ -205,7 +212,7 @@ proctype Resolver() {
         if
         :: is_done ->
           touch();
-          assert(ending != ALONE);
+          assert(ending != ALONE && !is_over);
           do
           :: compare_exchange(word[1], BUILDING, BUILT, is_done); if :: is_done -> break :: else fi
           od

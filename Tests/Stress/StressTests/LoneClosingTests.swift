@@ -94,6 +94,55 @@ final class LoneClosingTests: XCTestCase {
     XCTAssertEqual(tracker.left, 0)
   }
 
+  /// A resolve has found a free cell, and then is interrupted until the maker of the scope has
+  /// closed the scope, disposals included. The end let users in again: the resolve built in the
+  /// cell, and nobody disposed of the instance, or even released the instance.
+  func testNobodyBuildsInAScopeWhoseMakerHasDisposedOfAll() throws {
+    let tracker = tracker
+    let (built, disposed) = (AtomicCounter(), AtomicCounter())
+    let container = Container()
+    for name in ["first", "second"] {
+      try container.register(
+        Tracked.self, name: Name(name), scope: .scoped,
+        with: .onDispose { (_: Tracked) in disposed.add() }
+      ) { _ in
+        built.add()
+        return tracker.make()
+      }
+    }
+    let current = Shared<Container?>(nil)
+    let (visited, isOver) = (AtomicCounter(), Shared(false))
+    let interruptions = Interruptions()
+    try onThreads(2) { thread in
+      if thread == 0 {
+        defer { isOver.value = true }
+        for round in 1...StressSize.scaled(4000, sanitized: 400) {
+          let scope = container.makeScope()
+          _ = try scope.resolve(Tracked.self, name: "first")
+          current.value = scope
+          while visited.value < round { sched_yield() }
+          Self.spin(round % 50)
+          try scope.syncClose()
+        }
+      } else {
+        interruptions.interruptCallingThread()
+        defer { interruptions.leaveCallingThread() }
+        var last: Container?
+        while !isOver.value {
+          guard let scope = current.value, scope !== last else { continue }
+          last = scope
+          visited.add()
+          _ = try? scope.resolve(Tracked.self, name: "second")
+        }
+      }
+    }
+    interruptions.end()
+    current.value = nil
+    try container.syncClose()
+    XCTAssertEqual(disposed.value, built.value)
+    XCTAssertEqual(tracker.left, 0)
+  }
+
   /// A resolve by a deinit, at the end of a scope that is closed alone, finds the scope closed.
   func testADeinitFindsTheScopeClosed() throws {
     final class Late: @unchecked Sendable {

@@ -7,7 +7,7 @@ internal import CCorinth
 ///     open --seal--> sealed --claim--> closing(owner) --finish--> closed
 ///                    sealed ----------------end-----------------> closed
 ///     open ---------------------closeAlone----------------------> closed, alone
-///     open ---claimAlone---> closing(owner), alone ----finish---> closed
+///     open ---claimAlone---> closing(owner), alone ----finish---> closed, alone
 ///     closed, alone ---reopenForClosers---> sealed
 ///     closing(owner), alone -----admitUsers-----> closing(owner)
 ///
@@ -23,7 +23,7 @@ internal import CCorinth
 ///     from setting the bit until unlocking the mutex.
 ///  4. `closeAlone` and `claimAlone` move the word from open, not shared, to a state with the mark
 ///     `alone`: no further user of the cells is admitted while the mark is set. An end that turns
-///     out to concern others takes the mark away. Invariant 3 of cells.c.
+///     out to concern others takes the mark away; otherwise the mark stays. Invariant 3 of cells.c.
 @safe
 // SAFETY: the word belongs to a table that outlives this value; all accesses are atomic.
 struct ClosingState: @unchecked Sendable {
@@ -141,8 +141,9 @@ struct ClosingState: @unchecked Sendable {
   ///
   /// - Returns: whether waiters may exist. The caller has to resume them.
   func finish() -> Bool {
-    // Pairs with the load of a closer that finds the state closed: disposers have run.
-    let former = unsafe corinth_word_exchange(word, Self.closed)
+    // Pairs with the load of a closer that finds the state closed: disposers have run. The mark
+    // stays: a thread that has found a free cell before may ask for admission after the end.
+    let former = unsafe corinth_word_exchange(word, Self.closed | load() & Self.alone)
     return former & Self.contended != 0
   }
 

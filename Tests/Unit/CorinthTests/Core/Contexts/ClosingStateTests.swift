@@ -136,6 +136,18 @@ final class ClosingStateTests: XCTestCase {
     XCTAssertEqual(subject.state.seal(), .closed)
   }
 
+  /// The end of a closing let users in again. A thread that had found a free cell before built
+  /// there: nobody disposed of the instance.
+  func testAStateClosedByItsOnlyUserAdmitsNobodyAfterItsClosing() throws {
+    let subject = subject
+    let closing = Mark()
+    XCTAssertTrue(unsafe subject.state.claimAlone(.passRetained(closing)))
+    XCTAssertEqual(try onThreads(1) { _ in subject.admit() }, [false])
+    end(subject, closing)
+    XCTAssertEqual(phase(subject), "closed")
+    XCTAssertEqual(try onThreads(1) { _ in subject.admit() }, [false])
+  }
+
   func testASecondUserKeepsTheStateFromBeingClosedInOneStep() throws {
     let subject = subject
     XCTAssertEqual(try onThreads(1) { _ in subject.admit() }, [true])
