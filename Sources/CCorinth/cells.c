@@ -30,15 +30,10 @@ bool corinth_cells_admit(corinth_cells *cells) {
   return true;
 }
 
-static bool is_first_user(const corinth_cells *cells) {
-  return __atomic_load_n(&cells->first_user, __ATOMIC_RELAXED)
-      == (uintptr_t)corinth_thread_current();
-}
-
 // Pairs with corinth_cells_admit.
 static bool has_other_users(const corinth_cells *cells) {
   corinth_fence_after_exchange();
-  return (corinth_word_load(cells->ending) & CORINTH_ENDING_SHARED) != 0 || !is_first_user(cells);
+  return (corinth_word_load(cells->ending) & CORINTH_ENDING_SHARED) != 0 || !corinth_cells_is_first_user(cells);
 }
 
 // First the contents, then the owners.
@@ -145,7 +140,7 @@ void corinth_cells_empty(corinth_cells *cells) {
 }
 
 bool corinth_cells_are_lone(const corinth_cells *cells) {
-  if (!is_first_user(cells) || corinth_word_load(cells->ending) != CORINTH_ENDING_OPEN) return false;
+  if (!corinth_cells_is_first_user(cells) || corinth_word_load(cells->ending) != CORINTH_ENDING_OPEN) return false;
   const corinth_cell *cell = cells->block;
   for (; corinth_cell_owner(cell) > CORINTH_CELL_END; cell++) {
     if ((corinth_cell_load(cell) & CORINTH_CELL_STATES) != 0) return false;

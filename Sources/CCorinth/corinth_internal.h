@@ -91,14 +91,6 @@ static inline struct timespec corinth_timespec(uint64_t nanoseconds) {
 // or enters a section without seeing everything unlinked before this call.
 bool corinth_thread_is_alone(void);
 
-// After an atomic exchange: a thread missed by the loads that follow sees the exchange, and so the
-// unlinked object as unlinked. On x86 the exchange's locked instruction is a full barrier.
-static inline void corinth_fence_after_exchange(void) {
-#if !defined(__x86_64__)
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
-}
-
 // The start of a retired object: memory of corinth_allocate, freed once `destroy` has returned.
 typedef struct corinth_retired {
   ck_epoch_entry_t entry;

@@ -58,7 +58,7 @@ static void thread_detach(void *attached) {
   // The deinits below do not run inside of the work that pthread_exit has left unfinished.
   thread_forget_work(thread);
   // While the record is still the thread's: deinits of spares and stock use the record.
-  for (corinth_spare_kind kind = 0; kind < CORINTH_SPARE_KINDS; kind++) {
+  for (corinth_spare_kind kind = 0; kind < CORINTH_SPARE_CLOSING; kind++) {
     for (void *spare; (spare = corinth_thread_take_spare(thread, kind)) != NULL;) swift_release(spare);
   }
   corinth_references_release(thread);

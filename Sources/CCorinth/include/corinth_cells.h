@@ -154,6 +154,10 @@ static inline void corinth_cells_set_first_user(corinth_cells *cells) {
   __atomic_store_n(&cells->first_user, (uintptr_t)corinth_thread_current(), __ATOMIC_RELAXED);
 }
 
+static inline bool corinth_cells_is_first_user(const corinth_cells *cells) {
+  return __atomic_load_n(&cells->first_user, __ATOMIC_RELAXED) == (uintptr_t)corinth_thread_current();
+}
+
 // Whether the thread is one of the users.
 static inline bool corinth_cells_know(const corinth_cells *cells, const corinth_thread *thread) {
   // Before the load of a word. Pairs with the exchange in corinth_cells_admit.

@@ -25,6 +25,14 @@ static inline uintptr_t corinth_word_exchange(uintptr_t *word, uintptr_t value) 
   return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
 }
 
+// After an atomic exchange: a thread missed by the loads that follow sees the exchange, and what
+// was stored before. On x86 the exchange's locked instruction is a full barrier.
+static inline void corinth_fence_after_exchange(void) {
+#if !defined(__x86_64__)
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 static inline void corinth_word_clear(uintptr_t *word, uintptr_t bits) {
   __atomic_and_fetch(word, ~bits, __ATOMIC_SEQ_CST);
 }

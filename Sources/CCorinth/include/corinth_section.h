@@ -14,10 +14,10 @@ typedef struct corinth_stripe_place {
 typedef enum : uint32_t {
   CORINTH_SPARE_CONSTRUCTION,
   CORINTH_SPARE_RESOLUTION,
-  CORINTH_SPARE_CLOSING,
   CORINTH_SPARE_SCOPE,
   CORINTH_SPARE_CHILD,
   CORINTH_SPARE_OWNER,
+  CORINTH_SPARE_CLOSING,  // not released when a thread exits: must never be deallocated
   CORINTH_SPARE_KINDS,
 } corinth_spare_kind;
 

@@ -13,7 +13,7 @@ public final class Interruptions: Sendable {
 
   public init() {
     let handler: @convention(c) (Int32) -> Void = { _ in usleep(200) }
-    _ = unsafe Foundation.signal(Self.signal, handler)
+    _ = Foundation.signal(Self.signal, handler)
     interrupting.withLock {
       $0 = JoinableThread { [threads, isOver] in
         while !isOver.withLock({ $0 }) {
@@ -34,6 +34,6 @@ public final class Interruptions: Sendable {
   public func end() {
     isOver.withLock { $0 = true }
     _ = interrupting.withLock { $0 }?.join()
-    _ = unsafe Foundation.signal(Self.signal, SIG_DFL)
+    _ = Foundation.signal(Self.signal, SIG_DFL)
   }
 }

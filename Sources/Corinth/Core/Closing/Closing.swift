@@ -3,10 +3,11 @@
 /// A disposal of one container's instances.
 ///
 /// The closer that claimed the container begins on its own thread; a task takes over to await.
+@safe
 // SAFETY: see the superclass; only the thread or task in charge touches the properties.
 final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   /// How the work in the scope has ended.
-  private(set) var outcome: ScopeOutcome
+  private(set) var outcome = ScopeOutcome.completed
   /// The states to dispose of.
   var kept: [KeptState] = []
   /// The container's registrations, if the order may differ from that of completion alone.
@@ -16,8 +17,7 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   /// The wait of everything around the closer, while the closing awaits constructions.
   private var around: Wait?
 
-  private init(outcome: ScopeOutcome) {
-    self.outcome = outcome
+  private init() {
     _ = WaitForGraph.isPrepared
     super.init()
   }
@@ -26,33 +26,53 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   static var kind: ThreadSpares.Kind { .closing }
 
-  /// A closing, with a reference, reused if the calling thread has kept a spare.
+  /// Everlasting closings beyond the lists of threads: a closing may begin on one thread, and end
+  /// on another thread with a full list.
+  // SAFETY: only touched with the mutex of the wait-for graph held.
+  nonisolated(unsafe) private static var others: [Unmanaged<Closing>] = unsafe []
+
+  /// A closing, with a reference, reused if one is kept.
   static func begin(after outcome: ScopeOutcome) -> Unmanaged<Closing> {
-    guard let spare = unsafe ThreadSpares.take(Closing.self) else {
-      return unsafe Unmanaged.passRetained(Closing(outcome: outcome))
-    }
-    // SAFETY: nobody else refers to a spare.
-    unsafe spare._withUnsafeGuaranteedRef {
+    let closing = unsafe takeKept() ?? Unmanaged.passRetained(Closing())
+    // SAFETY: nobody else refers to a spare or new closing.
+    unsafe closing._withUnsafeGuaranteedRef {
       $0.outcome = outcome
       $0.begin()
     }
-    return unsafe spare
+    return unsafe closing
   }
 
-  /// Keeps an ended closing as the thread's spare, with the caller's reference, if the only one.
-  ///
-  /// - Parameter isUntouched: whether the closing kept nothing, and had no waiters.
-  static func letGo(_ ended: Unmanaged<Closing>, isUntouched: Bool) {
+  /// A kept closing, the thread's own first, without further references: a task made by a disposer
+  /// may be looking at an ended closing.
+  @inline(__always)
+  private static func takeKept() -> Unmanaged<Closing>? {
+    let spare = unsafe ThreadSpares.take(Closing.self)
+    if let spare = unsafe spare, unsafe ThreadSpares.isUnshared(afterUse: spare) {
+      return unsafe spare
+    }
+    return unsafe takeOther(leaving: spare)
+  }
+
+  @inline(never)
+  private static func takeOther(leaving spare: Unmanaged<Closing>?) -> Unmanaged<Closing>? {
+    unsafe WaitsMutex.withLock {
+      let index = unsafe others.lastIndex { unsafe ThreadSpares.isUnshared(afterUse: $0) }
+      if let spare = unsafe spare { unsafe others.append(spare) }
+      return unsafe index.map { unsafe others.remove(at: $0) }
+    }
+  }
+
+  /// Gives up the caller's reference to an ended closing, or keeps the closing with the reference.
+  static func letGo(_ ended: Unmanaged<Closing>) {
     // SAFETY: the caller's reference.
-    guard isUntouched, ThreadSpares.areKept, unsafe ThreadSpares.isUnshared(ended),
-      unsafe ended._withUnsafeGuaranteedRef({ $0.isUntouched })
-    else { return unsafe ended.release() }
-    unsafe ended._withUnsafeGuaranteedRef {
+    let isEverlasting = unsafe ended._withUnsafeGuaranteedRef {
       // An error may be the user's.
       $0.outcome = .completed
-      $0.leaveNesting()
+      return $0.isEverlasting
     }
-    unsafe ThreadSpares.keep(ended)
+    if !isEverlasting { return unsafe ended.release() }
+    if unsafe ThreadSpares.keepIfRoom(ended) { return }
+    WaitsMutex.withLock { unsafe others.append(ended) }
   }
 
   // MARK: - The instances
@@ -89,10 +109,7 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   /// Whether nothing must be awaited.
   func awaitsNothing(timeLimits: TimeLimits) -> Bool {
-    if versions != nil { return false }
-    if kept.contains(where: { $0.stateUnderConstruction != nil || $0.requiresTask }) {
-      return false
-    }
+    if requiresTask || kept.contains(where: { $0.stateUnderConstruction != nil }) { return false }
     let isOnThread = timeLimits.areNone && timeLimits.areSequential
     return isOnThread || kept.allSatisfy { $0.disposable == nil }
   }

@@ -9,7 +9,9 @@ extension ContainerCore {
   /// Closes the container on the calling thread.
   @inline(__always)
   func close(outcome: ScopeOutcome) throws(CloseError) {
-    if !isClosed, requiresDisposal, mayRequireTask {
+    if !isClosed,
+      hasSlots || ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous
+    {
       let keys = keysRequiringAsyncClose
       if !keys.isEmpty || versionsIfMade != nil { throw .asyncCloseRequired(keys) }
     }
@@ -107,24 +109,24 @@ extension ContainerCore {
     if !timeLimits.areSequential { closing.registrations = EndingRegistrations(of: self) }
     handKeptStates(to: closing)
     let context = ResolutionContext.runningInTask
-    let failures =
-      if !closing.awaitsNothing(timeLimits: timeLimits) {
-        // A task of its own: the caller's cancellation does not reach the disposers.
-        await handToTask(closing, timeLimits.begin(), within: context).value
-      } else if Task.isCancelled, context == nil {
-        // Not in a construction, of which the disposers must stay a part, and on its actor.
-        await disposeUncancelled(closing, on: #isolation)
-      } else {
-        disposeKeptOnThread(closing)
-      }
-    return failures
+    if !closing.awaitsNothing(timeLimits: timeLimits) {
+      // A task of its own: the caller's cancellation does not reach the disposers.
+      return await handToTask(closing, timeLimits.begin(), within: context).value
+    }
+    if Task.isCancelled, context == nil {
+      // Not in a construction, of which the disposers must stay a part, and on its actor.
+      return await disposeUncancelled(closing, on: #isolation)
+    }
+    return disposeKeptOnThread(closing)
   }
 
   /// Puts the caller in charge of the disposal; `nil` if a closer has claimed before.
   // SAFETY: the state holds the closing until `end`.
   func claimClosing(after outcome: ScopeOutcome) -> Unmanaged<Closing>? {
     let closing = unsafe Closing.begin(after: outcome)
-    return unsafe closingState.claim(closing) ? closing : nil
+    if unsafe closingState.claim(closing) { return unsafe closing }
+    unsafe Closing.letGo(closing)
+    return nil
   }
 
   private func throwing(_ failures: [DisposalFailure]) throws(CloseError) {
@@ -132,11 +134,6 @@ extension ContainerCore {
   }
 
   // MARK: - Before the disposal
-
-  @inline(__always)
-  private var mayRequireTask: Bool {
-    hasSlots || ending.requireAwaitedDisposal || DisposerList.expectsLateAsynchronous
-  }
 
   /// The keys of instances that only an asynchronous closing can wait for or dispose of. Out of
   /// line, to keep the ends of scopes short.
@@ -152,10 +149,8 @@ extension ContainerCore {
       }
     }
     forEachPlace(look)
-    if hasSlots {
-      forEachRegistration(lookAtForms)
-      overridden.forEach(lookAtForms)
-    }
+    forEachRegistration(lookAtForms)
+    overridden.forEach(lookAtForms)
     return keys
   }
 
@@ -164,11 +159,9 @@ extension ContainerCore {
   /// - Returns: `false` without anything left to dispose of. The instances are then released.
   func sealForDisposal() -> Bool {
     if closeCellsAlone() { return false }
-    switch seal() {
-    case .closed: return false
-    case .alone: break
-    case .open, .sealed: sealCells()
-    }
+    if !seal(), closingState.isClosed { return false }
+    // To others, the cells of a scope that the first user closes are closed.
+    if !closingState.isAlone { sealCells() }
     if openScopes.isMarked { noteMarkedSeal() }
     if requiresDisposal { return true }
     // First: beside a late disposer, another closer may dispose of the instances.
@@ -223,13 +216,10 @@ extension ContainerCore {
     }
   }
 
-  /// - Parameters:
-  ///   - isUntouched: whether the closing has been given nothing to keep.
-  ///   - body: disposes of all instances, as a part of the closing.
+  /// - Parameter body: disposes of all instances, as a part of the closing.
   @inline(__always)
   func disposeOnThread(
-    _ closing: Unmanaged<Closing>, isUntouched: Bool = false,
-    by body: (Closing, inout [DisposalFailure]) -> Void
+    _ closing: Unmanaged<Closing>, by body: (Closing, inout [DisposalFailure]) -> Void
   ) -> [DisposalFailure] {
     let failures = unsafe closing._withUnsafeGuaranteedRef { closing in
       closing.run {
@@ -239,7 +229,7 @@ extension ContainerCore {
         return failures
       }
     }
-    unsafe end(closing, isUntouched: isUntouched)
+    unsafe end(closing)
     return failures
   }
 
@@ -358,15 +348,14 @@ extension ContainerCore {
   }
 
   /// Ends a closing that has claimed the container's state.
-  private func end(
-    _ closing: Unmanaged<Closing>, isUntouched: Bool = false, with versions: EndingVersions? = nil
-  ) {
+  private func end(_ closing: Unmanaged<Closing>, with versions: EndingVersions? = nil) {
     unsafe closing._withUnsafeGuaranteedRef { $0.markFinished() }
     noteEndOfScope()
     let areVersionsAwaited = unsafe versions?.finish(closing) ?? false
-    let isAwaited = closingState.finish() || areVersionsAwaited
-    if isAwaited { unsafe closing._withUnsafeGuaranteedRef { WaitForGraph.end($0) } }
-    unsafe Closing.letGo(closing, isUntouched: isUntouched && !isAwaited)
+    if closingState.finish() || areVersionsAwaited {
+      unsafe closing._withUnsafeGuaranteedRef { WaitForGraph.end($0) }
+    }
+    unsafe Closing.letGo(closing)
   }
 }
 

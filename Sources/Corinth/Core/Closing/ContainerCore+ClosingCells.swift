@@ -12,7 +12,7 @@ extension ContainerCore {
       closingState.admitUsers()
       return nil
     }
-    return unsafe disposeOnThread(closing, isUntouched: true) { closing, failures in
+    return unsafe disposeOnThread(closing) { closing, failures in
       while next.disposeOnThread(in: self, after: closing.outcome, &failures), next.count > 1 {
         next = NextInCells(self, after: next)
       }
@@ -102,8 +102,9 @@ extension ContainerCore {
   @inline(__always)
   func closeCellsAlone() -> Bool {
     guard let cells = table.cells, !requiresDisposal, !openScopes.isMarked, cells.areLone,
-      closeAlone()
+      closingState.closeAlone()
     else { return false }
+    stopSharing()
     if requiresDisposal {
       // A writer, or a late disposer, has come meanwhile.
       closingState.reopenForClosers()
@@ -123,7 +124,11 @@ extension ContainerCore {
       cells.areLone
     else { return nil }
     let closing = unsafe Closing.begin(after: outcome)
-    guard unsafe claimAlone(closing) else { return nil }
+    guard unsafe closingState.claimAlone(closing) else {
+      unsafe Closing.letGo(closing)
+      return nil
+    }
+    stopSharing()
     cells.sealAlone()
     if openScopes.isMarked { noteMarkedSeal() }
     return unsafe closing

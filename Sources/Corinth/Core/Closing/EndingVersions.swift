@@ -43,9 +43,10 @@ final class EndingVersions: @unchecked Sendable {
     all = ending.reversed().compactMap { layer in
       // A layer without anything to dispose of has ended.
       guard layer.core.sealForDisposal() else { return nil }
-      let reference = unsafe Unmanaged.passRetained(closing)
+      let isClaimed = unsafe layer.core.closingState.claim(.passRetained(closing))
+      if !isClaimed { unsafe Unmanaged.passUnretained(closing).release() }
       return Version(
-        layer: layer, isClaimed: unsafe layer.core.closingState.claim(reference),
+        layer: layer, isClaimed: isClaimed,
         registrations: closing.registrations != nil || DeferredDependencies.mayExist(in: layer.core)
           ? EndingRegistrations(of: layer.core, within: closing.registrations) : nil)
     }

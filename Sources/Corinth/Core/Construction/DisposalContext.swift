@@ -21,7 +21,7 @@ class DisposalContext: @unchecked Sendable {
   /// The versions of the container that was reloaded; `nil` for a closing.
   final let reloaded: ContainerVersions?
   /// The waits inside of the disposal.
-  final private(set) var waits: [ObjectIdentifier: Wait] = [:]
+  final var waits: [ObjectIdentifier: Wait] = [:]
   /// The waits for the end of the disposal.
   final var waiters: [ObjectIdentifier: Wait] = [:]
   /// The states of constructions whose ends the disposal awaits, one after another.
@@ -31,11 +31,11 @@ class DisposalContext: @unchecked Sendable {
   /// end of the closing.
   final var isInTask = false
 
-  /// The disposal around, while this disposal runs.
-  // Set before anything runs in it.
-  private final var enclosing: DisposalContext?
   private let finished = Atomic<Bool>(false)
-  private let hadWaits = Atomic<Bool>(false)
+  /// How often the disposal was used again.
+  private let useNumber = Atomic<UInt64>(0)
+  /// Whether tasks may have the disposal's address, and so the disposal must not be deallocated.
+  private(set) final var isEverlasting = false
   private let forkGeneration = Atomic<UInt32>(ForkHandlers.generation)
 
   init(_ purpose: Purpose = .closing, of reloaded: ContainerVersions? = nil) {
@@ -44,87 +44,87 @@ class DisposalContext: @unchecked Sendable {
 
   deinit { HeldLocks.assertNone(DisposalContext.self) }
 
-  final func add(_ wait: Wait) {
-    hadWaits.store(true, ordering: .relaxed)
-    waits[ObjectIdentifier(wait)] = wait
-  }
-
-  /// The caller holds the wait.
-  final func remove(_ wait: Wait) { waits[ObjectIdentifier(wait)] = nil }
-
   // MARK: - Nesting
 
-  /// The unfinished disposals of the calling thread or task, innermost first.
+  /// The unfinished disposals of the calling thread or task, innermost first. None in a task that
+  /// has outlived the innermost, for which the disposals around do not wait either.
   static var enclosing: [DisposalContext] {
-    var disposals: [DisposalContext] = []
-    var next = innermost
-    while let disposal = next {
-      disposals.append(disposal)
-      next = disposal.enclosing?.ifUnfinished
-    }
-    return disposals
+    (hasRun.load(ordering: .relaxed) ? enclosing($ofTask) : nil) ?? []
   }
 
-  /// The first of ``enclosing``; `nil` in a task that has outlived the disposal, for which the
-  /// disposals around do not wait either.
-  private static var innermost: DisposalContext? {
-    hasRun.load(ordering: .relaxed) ? innermost($ofTask) : nil
-  }
-
-  private static func innermost(_ ofTask: TaskLocal<DisposalContext>) -> DisposalContext? {
+  private static func enclosing(_ ofTask: TaskLocal<Membership>) -> [DisposalContext]? {
     guard let address = unsafe TaskLocalStorage.address(ofValueDeclaredBy: ofTask) else {
       return nil
     }
-    // SAFETY: a value of the declared type, a reference, is bound at the address.
-    return unsafe address.load(as: DisposalContext.self).ifUnfinished
+    // SAFETY: a value of the declared type is bound at the address.
+    let membership = unsafe address.load(as: Membership.self)
+    guard let innermost = membership.unfinished else { return nil }
+    return [innermost] + (membership.around ?? []).prefix { $0.ifUnfinished != nil }
+  }
+
+  /// One use of a disposal, as that of which a thread or task is a part.
+  @safe
+  // SAFETY: a disposal without a counted reference is never deallocated.
+  private struct Membership: @unchecked Sendable {
+    var counted: DisposalContext?
+    /// A disposal used again, at +0: counting a reference takes two locked instructions. Tasks made
+    /// in the disposal may outlive the use.
+    var uncounted: Unmanaged<DisposalContext>?
+    var useNumber: UInt64 = 0
+    /// The disposals around, innermost first; `nil` for none, which takes no count.
+    var around: [DisposalContext]?
+
+    /// `nil` once the use is over.
+    var unfinished: DisposalContext? {
+      let found = unsafe counted ?? uncounted.map { unsafe ThreadSpares.reference(toUsedAgain: $0) }
+      guard let disposal = found?.ifUnfinished else { return nil }
+      // A further use stores the number first.
+      return disposal.useNumber.load(ordering: .relaxed) == useNumber ? disposal : nil
+    }
   }
 
   private final var ifUnfinished: DisposalContext? {
     finished.load(ordering: .acquiring) ? nil : self
   }
 
-  /// Runs `body` in the disposal, on the calling thread or task and in tasks made there.
+  /// Runs `body` in the disposal, on the calling thread and in tasks made there. From then on, the
+  /// caller keeps an everlasting disposal.
   final func run<Result>(_ body: () -> Result) -> Result {
+    isEverlasting = ThreadSpares.areKept
     let ofTask = Self.$ofTask
-    nest(ofTask)
-    return ofTask.withValue(self, operation: body)
+    return ofTask.withValue(join(ofTask, isCounted: !isEverlasting), operation: body)
   }
 
-  /// As ``run(_:)``, for an asynchronous body.
+  /// Runs `body` in the disposal, in the calling task and in tasks made there.
   nonisolated(nonsending)
     final func run<Result>(_ body: nonisolated(nonsending) () async -> Result) async -> Result
   {
     let ofTask = Self.$ofTask
-    nest(ofTask)
-    return await ofTask.withValue(self, operation: body)
+    return await ofTask.withValue(join(ofTask, isCounted: true), operation: body)
+  }
+
+  private final func join(_ ofTask: TaskLocal<Membership>, isCounted: Bool) -> Membership {
+    // Threads share the flag: a single write.
+    if !Self.hasRun.load(ordering: .relaxed) { Self.hasRun.store(true, ordering: .relaxed) }
+    return unsafe Membership(
+      counted: isCounted ? self : nil, uncounted: isCounted ? nil : .passUnretained(self),
+      useNumber: useNumber.load(ordering: .relaxed), around: Self.enclosing(ofTask))
   }
 
   // MARK: - Using it again
 
-  /// Whether nobody has waited in the disposal.
-  final var isUntouched: Bool { !hadWaits.load(ordering: .relaxed) }
-
-  /// Renews an ended disposal. Nobody else refers to the object.
+  /// Renews an ended disposal. Nobody else refers to the object: no wait does.
   final func begin() {
-    finished.store(false, ordering: .relaxed)
+    isInTask = false
+    useNumber.store(useNumber.load(ordering: .relaxed) + 1, ordering: .relaxed)
+    // Pairs with the load in `ifUnfinished`.
+    finished.store(false, ordering: .releasing)
     forkGeneration.store(ForkHandlers.generation, ordering: .relaxed)
-  }
-
-  /// Releases the enclosing disposal.
-  final func leaveNesting() { enclosing = nil }
-
-  private final func nest(_ ofTask: TaskLocal<DisposalContext>) {
-    if Self.hasRun.load(ordering: .relaxed) {
-      enclosing = Self.innermost(ofTask)
-    } else {
-      // Threads share the flag: a single write.
-      Self.hasRun.store(true, ordering: .relaxed)
-    }
   }
 
   /// Outside of tasks, the value of the thread. Not an optional, which takes three times as long to
   /// bind. The default is never read.
-  @TaskLocal private static var ofTask = DisposalContext()
+  @TaskLocal private static var ofTask = Membership()
 
   /// Looking up a task-local value takes long. A thread or task with a value has set this.
   private static let hasRun = Atomic<Bool>(false)

@@ -122,7 +122,7 @@ final class Wait: @unchecked Sendable {
     self.node = node
     node.add(waiter: self)
     for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = self }
-    for disposal in disposals { disposal.add(self) }
+    for disposal in disposals { disposal.waits[ObjectIdentifier(self)] = self }
   }
 
   /// Whether the waiting resolve has begun `construction`.
@@ -145,7 +145,7 @@ final class Wait: @unchecked Sendable {
     self.outcome = outcome
     node?.remove(waiter: self)
     for construction in constructions { construction.links.waits[ObjectIdentifier(self)] = nil }
-    for disposal in disposals { disposal.remove(self) }
+    for disposal in disposals { disposal.waits[ObjectIdentifier(self)] = nil }
     node = nil
   }
 

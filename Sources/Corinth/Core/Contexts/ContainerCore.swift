@@ -51,6 +51,8 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   let ending = EndRequirements()
   /// The number of the latest completed instance, among those disposed of with the container.
   private let lastCompletion = Atomic<UInt64>(0)
+  /// The same, among those completed by the first user of a scope's cells, the only writer.
+  private let lastOfFirstUser = Atomic<UInt64>(0)
   var closingState: ClosingState { table.closingState }
   /// The scopes below this container.
   let openScopes = OpenScopes()
@@ -300,9 +302,17 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
     if !hasRegistrationsBelow { descendantRegisters.store(true, ordering: .sequentiallyConsistent) }
   }
 
-  /// Numbers a completed instance.
+  /// Numbers a completed instance, higher than its dependencies, as their places are published.
+  /// Independent instances of two threads may get the same number.
   func nextCompletion() -> UInt64 {
-    lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue
+    let ofFirstUser = lastOfFirstUser.load(ordering: .relaxed)
+    if table.cells?.isFirstUser ?? false {
+      let number = max(ofFirstUser, lastCompletion.load(ordering: .relaxed)) + 1
+      lastOfFirstUser.store(number, ordering: .relaxed)
+      return number
+    }
+    if ofFirstUser > 0 { lastCompletion.max(ofFirstUser, ordering: .relaxed) }
+    return lastCompletion.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
   // Sequentially consistent, both: see `InstanceState.claimEnd`.
@@ -322,33 +332,16 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: the phase before.
+  /// - Returns: whether the call has done so, as at most one call does.
   @discardableResult
-  func seal() -> ClosingState.Former {
-    let former = closingState.seal()
-    stopSharing()
-    return former
+  func seal() -> Bool {
+    defer { stopSharing() }
+    return closingState.seal()
   }
 
-  /// As ``seal()``, for a scope whose cells have no second user, and then have none.
-  ///
-  /// - Returns: whether the container is closed thereby.
+  /// Has the container show no slots of the parent, once sealed or closed by an exchange.
   @inline(__always)
-  func closeAlone() -> Bool {
-    if !closingState.closeAlone() { return false }
-    stopSharing()
-    return true
-  }
-
-  /// As ``closeAlone()``, with a closing, whose reference the call consumes.
-  @inline(__always)
-  func claimAlone(_ closing: Unmanaged<some AnyObject>) -> Bool {
-    guard unsafe closingState.claimAlone(closing) else { return false }
-    stopSharing()
-    return true
-  }
-
-  private func stopSharing() {
+  func stopSharing() {
     // Pairs with `isOpen`: the maker of a slot missed from here on sees the seal. On x86 the
     // exchange before is a full barrier; a second one would take as long as counting the scope.
     #if !arch(x86_64)

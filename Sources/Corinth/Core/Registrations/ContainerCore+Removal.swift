@@ -193,11 +193,11 @@ extension ContainerCore {
   fileprivate func endOfContainer() {
     // Resolvers and providers may outlive the container: sealed, the container does not resolve
     // from ancestors in place of its own registrations.
-    let former = seal()
+    let isFirst = seal()
     unsafe withRegistrationsTaken { records in
       let overridden = takeOverridden()
       // A closer that sealed first does the rest at the closing's end.
-      guard case .open = former else { return }
+      if !isFirst { return }
       sealCells()
       let undisposed = unsafe records.dropInstances(.ended) + overridden.dropInstances(.ended)
       UndisposedReports.report(.ended, of: self, undisposed + dropScopedInstances())

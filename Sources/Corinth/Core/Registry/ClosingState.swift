@@ -27,16 +27,6 @@ internal import CCorinth
 @safe
 // SAFETY: the word belongs to a table that outlives this value; all accesses are atomic.
 struct ClosingState: @unchecked Sendable {
-  /// The phase that a closer finds.
-  enum Former {
-    case open
-    /// A different closer has sealed, and the end has not come.
-    case sealed
-    /// The first user of the cells is the closer: to the caller, the cells are closed.
-    case alone
-    case closed
-  }
-
   private let word: UnsafeMutablePointer<UInt>
 
   init(of registry: UnsafeMutablePointer<corinth_registry>) {
@@ -84,15 +74,10 @@ struct ClosingState: @unchecked Sendable {
 
   /// Keeps registrations and resolves out from now on.
   ///
-  /// - Returns: the phase before. At most one caller finds the state open.
-  func seal() -> Former {
+  /// - Returns: whether the call has done so, as at most one call does.
+  func seal() -> Bool {
     // Pairs with the load in `isOpen`: a writer that misses the seal has made the slot before.
-    switch move(from: Self.open, to: Self.sealed) {
-    case Self.open: .open
-    case let found where found & Self.closed != 0: .closed
-    case let found where found & Self.alone != 0: .alone
-    default: .sealed
-    }
+    move(from: Self.open, to: Self.sealed) == Self.open
   }
 
   /// Ends the state of a scope whose cells have no second user, and admits none from now on.
@@ -106,9 +91,7 @@ struct ClosingState: @unchecked Sendable {
   /// As ``claim(_:)``, in place of a ``seal()`` before, for a scope as of ``closeAlone()``.
   func claimAlone(_ closing: Unmanaged<some AnyObject>) -> Bool {
     let desired = unsafe UInt(bitPattern: closing.toOpaque()) | Self.alone
-    let isClaimed = compareExchange(Self.open, desired) == Self.open
-    if !isClaimed { unsafe closing.release() }
-    return isClaimed
+    return compareExchange(Self.open, desired) == Self.open
   }
 
   /// Whether no further user of the cells is admitted.
@@ -128,13 +111,10 @@ struct ClosingState: @unchecked Sendable {
 
   /// Makes the caller the closer in charge of disposal, unless a caller has claimed before.
   ///
-  /// - Parameter closing: the call consumes the reference: kept by the state, or released.
+  /// - Parameter closing: with a reference, which the state owns after a success.
   func claim(_ closing: Unmanaged<some AnyObject>) -> Bool {
-    let desired = unsafe UInt(bitPattern: closing.toOpaque())
     // Pairs with the loads of `joinAssumingWaitsLockHeld`.
-    let isClaimed = move(from: Self.sealed, to: desired) == Self.sealed
-    if !isClaimed { unsafe closing.release() }
-    return isClaimed
+    unsafe move(from: Self.sealed, to: UInt(bitPattern: closing.toOpaque())) == Self.sealed
   }
 
   /// Ends the closing claimed by the caller, who then owns the closing's reference.

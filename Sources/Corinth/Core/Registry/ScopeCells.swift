@@ -166,6 +166,9 @@ struct ScopeCells: @unchecked Sendable {
     unsafe know(section) || corinth_cells_admit(pointer)
   }
 
+  /// Whether the calling thread has made the scope or resolution.
+  var isFirstUser: Bool { unsafe corinth_cells_is_first_user(pointer) }
+
   /// Whether closers look at the section's thread already.
   @inline(__always)
   func know(_ section: Section) -> Bool { unsafe corinth_cells_know(pointer, section.thread) }

@@ -41,10 +41,15 @@ enum ThreadSpares {
   static func keep<Object: ThreadSpare>(
     _ object: Unmanaged<Object>, as kind: Kind = Object.kind
   ) {
-    let thread = unsafe corinth_thread_current()
-    if unsafe !corinth_thread_keep_spare(thread, kind.forC, object.toOpaque()) {
-      unsafe object.release()
-    }
+    if unsafe !keepIfRoom(object, as: kind) { unsafe object.release() }
+  }
+
+  /// Keeps an object with the caller's reference, unless the list is full.
+  @inline(__always)
+  static func keepIfRoom<Object: ThreadSpare>(
+    _ object: Unmanaged<Object>, as kind: Kind = Object.kind
+  ) -> Bool {
+    unsafe corinth_thread_keep_spare(corinth_thread_current(), kind.forC, object.toOpaque())
   }
 
   /// As ``keep(_:as:)``, for an object whose only reference stays the caller's. The list has a
@@ -61,6 +66,22 @@ enum ThreadSpares {
   @inline(__always)
   static func isUnshared(_ object: Unmanaged<some AnyObject>) -> Bool {
     unsafe corinth_object_is_unique(object.toOpaque())
+  }
+
+  /// As ``isUnshared(_:)``, for an object that is never deallocated, after a use whose end the
+  /// caller has noted before an exchange.
+  static func isUnshared(afterUse object: Unmanaged<some AnyObject>) -> Bool {
+    corinth_fence_after_exchange()
+    return unsafe isUnshared(object)
+  }
+
+  /// A reference to an object that is never deallocated, for a caller about to look whether the use
+  /// has ended. Store buffering, ruled out by the fences: the use has ended, or is not unshared.
+  static func reference<Object: AnyObject>(toUsedAgain object: Unmanaged<Object>) -> Object {
+    // Not `retain`, which the optimizer may move down past a load.
+    unsafe _ = swift_tryRetain(object.toOpaque())
+    corinth_fence_after_exchange()
+    return unsafe object.takeRetainedValue()
   }
 
   /// Whether the caller has the only reference to an object, weak and unowned references included.
