@@ -46,8 +46,7 @@ public final class Container: Sendable {
   public var duplicates: DuplicatePolicy { registry.duplicates }
 
   /// The scope of registrations without a given scope.
-  // SAFETY: changes in a spare only, to which nobody else refers.
-  @safe public private(set) nonisolated(unsafe) var defaultScope: Scope<any Sendable>
+  public let defaultScope: Scope<any Sendable>
 
   /// Makes an empty container, which looks up missing keys in the parent, if any.
   ///
@@ -170,20 +169,31 @@ public final class Container: Sendable {
 extension Container: ThreadSpare {
   static var kind: ThreadSpares.Kind { .owner }
 
-  /// A scope of this container, which was ``keepForNextScope()`` on the calling thread; `nil`
-  /// without one, and if the scope has to count a reference to this container.
+  /// A scope of this container that the calling thread has kept; `nil` for none.
   @inline(__always)
   func beginSpareScope(at location: SourceLocation) -> Container? {
-    guard let spare = unsafe ThreadSpares.take(Container.self) else { return nil }
+    guard !registry.isScope, let spare = unsafe ThreadSpares.take(Container.self) else {
+      return nil
+    }
+    return unsafe begin(spare, at: location)
+  }
+
+  /// Begins the next use of a scope of ``keepForNextScope()``, as a scope of this container; `nil`
+  /// if the scope has to count a reference to this container, or has another default scope. Out of
+  /// line, to keep the making of new scopes short.
+  @inline(never)
+  private func begin(_ spare: Unmanaged<Container>, at location: SourceLocation) -> Container? {
     let isBegun = unsafe spare._withUnsafeGuaranteedRef { scope in
-      if !registry.hold(self) { return false }
-      scope.defaultScope = defaultScope
+      guard scope.defaultScope.erased.kind == defaultScope.erased.kind,
+        defaultScope.erased.detail == nil, registry.hold(self)
+      else { return false }
       unsafe scope.registry.begin(below: .passUnretained(registry), at: location)
       if scope.registry.parentHasImplicitKeys { scope.registry.inherit(from: registry, for: scope) }
       return true
     }
     if isBegun { return unsafe spare.takeRetainedValue() }
-    unsafe ThreadSpares.keep(spare)
+    // Not kept: spares of another default scope would take the places of those that can be used.
+    unsafe spare.release()
     return nil
   }
 
@@ -191,7 +201,8 @@ extension Container: ThreadSpare {
   /// and the scope has used nothing but inputs and cells.
   @inline(__always)
   func keepForNextScope() {
-    guard parentLink.isNil, unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)),
+    guard parentLink.isNil, defaultScope.erased.detail == nil,
+      unsafe ThreadSpares.isReferencedOnce(Unmanaged.passUnretained(self)),
       let held = unsafe Unmanaged.passUnretained(registry).parent,
       !registry.hasSlots, registry.endForNextUse()
     else { return }
