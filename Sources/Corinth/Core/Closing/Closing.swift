@@ -33,7 +33,7 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
 
   /// A closing, with a reference, reused if one is kept.
   static func begin(after outcome: ScopeOutcome) -> Unmanaged<Closing> {
-    let closing = unsafe takeKept() ?? Unmanaged.passRetained(Closing())
+    let closing = unsafe takeSpare() ?? Unmanaged.passRetained(Closing())
     // SAFETY: nobody else refers to a spare or new closing.
     unsafe closing._withUnsafeGuaranteedRef {
       $0.outcome = outcome
@@ -45,7 +45,7 @@ final class Closing: DisposalContext, ThreadSpare, @unchecked Sendable {
   /// A kept closing, the thread's own first, without further references: a task made by a disposer
   /// may be looking at an ended closing.
   @inline(__always)
-  private static func takeKept() -> Unmanaged<Closing>? {
+  private static func takeSpare() -> Unmanaged<Closing>? {
     let spare = unsafe ThreadSpares.take(Closing.self)
     if let spare = unsafe spare, unsafe ThreadSpares.isUnshared(afterUse: spare) {
       return unsafe spare
