@@ -17,10 +17,13 @@ package struct DisposedInstance {
   /// Whether a deinit may have resolved it inside of the construction of any other one, which then
   /// has waited for it.
   let mayBeNeededByAll: Bool
+  /// The serials of instances of dependencies that the library knows by name, except those got: the
+  /// instance that was got has been released since.
+  let seemsToNeed: Set<Int>
 
   package init(
     name: String, container: Int = 0, returned: Int, seen: Int, serial: Int, uses: Set<Int>,
-    needs: Set<Int>? = nil, mayBeNeededByAll: Bool = false
+    needs: Set<Int>? = nil, mayBeNeededByAll: Bool = false, seemsToNeed: Set<Int> = []
   ) {
     self.name = name
     self.container = container
@@ -30,6 +33,7 @@ package struct DisposedInstance {
     self.uses = uses
     self.needs = needs ?? uses
     self.mayBeNeededByAll = mayBeNeededByAll
+    self.seemsToNeed = seemsToNeed
   }
 
   /// The first pair in the wrong order.
@@ -37,12 +41,17 @@ package struct DisposedInstance {
   /// An instance is disposed of before the instances that it refers to. Two instances that need
   /// each other were completed together: the later factory return is disposed of first, independent
   /// of the caller. Both orders are right if the two factories may have returned at the same time.
+  /// An instance that moves forward, before one that it seems to need, leaves its users behind.
   package static func firstOutOfOrder(
     in disposed: [DisposedInstance]
   ) -> (first: String, second: String)? {
     for (index, second) in disposed.enumerated() {
-      for first in disposed[..<index]
+      for (place, first) in disposed[..<index].enumerated()
       where first.container == second.container && second.uses.contains(first.serial) {
+        let hasMoved = disposed[place...index].contains {
+          $0.container == first.container && first.seemsToNeed.contains($0.serial)
+        }
+        if hasMoved { continue }
         let areOnOneCycle = first.needs.contains(second.serial) || second.mayBeNeededByAll
         if !areOnOneCycle || first.seen < second.returned { return (first.name, second.name) }
       }

@@ -12,6 +12,9 @@
 public struct GraphAnalysis: Sendable {
   /// For each service, all services that its dependencies lead to.
   public let reach: [Set<Int>]
+  /// For each service, all services that dependencies lead to which the library knows by name:
+  /// those of wired initializers, and of forwards.
+  let named: [Set<Int>]
   /// The services on a cycle that may be an error, and the services that lead to such a cycle.
   public let leadsToHardCycle: [Bool]
   /// The services that lead to synchronous code with an asynchronous dependency.
@@ -39,6 +42,10 @@ public struct GraphAnalysis: Sendable {
         || rebuilt.contains(index)
     }
     self.reach = reach
+    named = Self.closure(
+      of: graph.services.map { service in
+        service.isWired || service.lifetime == .forward ? service.factory.map(\.target) : []
+      })
     let crosses = graph.services.indices.map { graph.crosses($0) }
     leadsToCrossing = reach.indices.map { index in
       crosses[index] || reach[index].contains { crosses[$0] }

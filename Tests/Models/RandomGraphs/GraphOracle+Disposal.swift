@@ -43,11 +43,20 @@ extension GraphOracle {
         returned: each.product.returned, seen: each.product.seen, serial: each.product.serial,
         uses: references.uses(of: each.product.serial),
         needs: references.needs(of: each.product.serial),
-        mayBeNeededByAll: run.analysis.isBuiltByDeinits[each.product.service])
+        mayBeNeededByAll: run.analysis.isBuiltByDeinits[each.product.service],
+        seemsToNeed: seeminglyNeeded(by: each.product))
     }
     return DisposedInstance.firstOutOfOrder(in: instances).map { first, second in
       [GraphProblem(.order, "\(first) was disposed of before \(second), which uses it")]
     } ?? []
+  }
+
+  /// The serials of disposed instances that an instance has not got, but that the closing takes for
+  /// its dependencies: the closing goes by names, and cannot know that a released instance was got.
+  private func seeminglyNeeded(by product: Product) -> Set<Int> {
+    let named = run.analysis.named[product.service].filter(isChanged)
+    let serials = disposed.map(\.product).filter { named.contains($0.service) }.map(\.serial)
+    return Set(serials).subtracting(references.needs(of: product.serial))
   }
 
   /// The container that keeps an instance. A scoped service may be registered in a child of the

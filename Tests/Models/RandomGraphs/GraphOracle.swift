@@ -17,6 +17,8 @@ import Corinth
 /// 5. A kept instance with a disposer is disposed of once, before the instances that it refers to.
 ///    Instances that need each other are disposed of in the reverse order of their factory returns.
 ///    What a factory has started through its resolver, or has asked for in vain, counts as a need.
+///    After a release the closing still goes by names: an instance that got the released one may
+///    move before the next one, and leave its users behind.
 /// 6. After a container has closed, its disposers have run, and no resolve from it succeeds.
 /// 7. Each instance has the decorators of the container that it belongs to and its ancestors, the
 ///    outermost ancestor's first, each once. What an action or a disposer gets has none.

@@ -228,6 +228,20 @@ final class GraphOracleTests: XCTestCase {
     XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [overlapping, second])?.first)
   }
 
+  /// The first has got a released instance, and comes before the next one, which it seems to need.
+  func testInstanceThatMovesBeforeTheNextOfAReleasedOneMayLeaveItsUsersBehind() {
+    func make(_ serial: Int, uses: Set<Int>, seemsToNeed: Set<Int> = []) -> DisposedInstance {
+      DisposedInstance(
+        name: "\(serial)", returned: serial, seen: serial, serial: serial, uses: uses,
+        seemsToNeed: seemsToNeed)
+    }
+    let moved = make(1, uses: [1], seemsToNeed: [3])
+    let user = make(2, uses: [1, 2])
+    let next = make(3, uses: [1, 3])
+    XCTAssertNil(DisposedInstance.firstOutOfOrder(in: [moved, next, user])?.first)
+    XCTAssertEqual(DisposedInstance.firstOutOfOrder(in: [moved, user, next])?.second, "2")
+  }
+
   func testDisposalsOfDifferentContainersHaveNoOrder() {
     let user = DisposedInstance(
       name: "user", returned: 2, seen: 3, serial: 2, uses: [1, 2])
