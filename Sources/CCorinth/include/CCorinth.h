@@ -288,14 +288,15 @@ static inline bool corinth_registry_may_have_slots(const corinth_registry *regis
 // The number of slots. Any thread; exact with the writer mutex held. Slots counted are found.
 size_t corinth_registry_count(const corinth_registry *registry);
 
-// Whether `slot` has the key with this product and a name or arguments. Names are compared by bits
-// alone, which imply the hash: true is final, false means that corinth_registry_find_spmc must
-// decide. The product says whether there are arguments.
+// Whether `slot` has the key with this product and a name or arguments. Names are compared by hash
+// and bits: an integer has the bits of its digits, and only the hash tells an integer from a text.
+// True is final, false means that corinth_registry_find_spmc must decide. The product says whether
+// there are arguments.
 static inline bool corinth_slot_matches_key(
-    const corinth_slot *slot, uintptr_t product, uint64_t name_bits0, uint64_t name_bits1,
-    uintptr_t arguments) {
-  return slot->key.product == product && slot->key.name_bits[0] == name_bits0
-      && slot->key.name_bits[1] == name_bits1
+    const corinth_slot *slot, uintptr_t product, uint64_t name_hash, uint64_t name_bits0,
+    uint64_t name_bits1, uintptr_t arguments) {
+  return slot->key.product == product && slot->key.name_hash == name_hash
+      && slot->key.name_bits[0] == name_bits0 && slot->key.name_bits[1] == name_bits1
       && (arguments == 0 || slot->key.arguments == arguments);
 }
 
@@ -332,18 +333,20 @@ static inline const corinth_slot *corinth_cache_find_plain(
 
 // As corinth_cache_find_plain, its pairs included, for a key with a name or arguments.
 static inline const corinth_slot *corinth_cache_find(
-    const corinth_registry *registry, uint64_t hash, uintptr_t product, uint64_t name_bits0,
-    uint64_t name_bits1, uintptr_t arguments) {
+    const corinth_registry *registry, uint64_t hash, uintptr_t product, uint64_t name_hash,
+    uint64_t name_bits0, uint64_t name_bits1, uintptr_t arguments) {
   const corinth_cache *cache = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   size_t entry = hash >> cache->shift;
   const corinth_slot *slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
-  if (CORINTH_LIKELY(corinth_slot_matches_key(slot, product, name_bits0, name_bits1, arguments))) {
+  if (CORINTH_LIKELY(corinth_slot_matches_key(
+          slot, product, name_hash, name_bits0, name_bits1, arguments))) {
     return slot;
   }
   if (slot == &corinth_no_slot) return NULL;
   entry = corinth_cache_other_entry(cache, hash, entry);
   slot = __atomic_load_n(&cache->entries[entry], __ATOMIC_ACQUIRE);
-  return corinth_slot_matches_key(slot, product, name_bits0, name_bits1, arguments) ? slot : NULL;
+  return corinth_slot_matches_key(slot, product, name_hash, name_bits0, name_bits1, arguments)
+      ? slot : NULL;
 }
 
 // Whether the slot has the key, provided that the names are equal.

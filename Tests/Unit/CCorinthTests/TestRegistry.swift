@@ -70,7 +70,8 @@ final class TestRegistry: @unchecked Sendable {
         unsafe corinth_cache_find_plain(pointer, type)
       } else {
         unsafe corinth_cache_find(
-          pointer, key.hash, key.product, key.name_bits.0, key.name_bits.1, key.arguments)
+          pointer, key.hash, key.product, key.name_hash, key.name_bits.0, key.name_bits.1,
+          key.arguments)
       }
     return unsafe slot.map { unsafe Slot(UnsafeMutablePointer(mutating: $0)) }
   }

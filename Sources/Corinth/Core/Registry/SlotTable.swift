@@ -91,7 +91,8 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
     let words = key.words
     guard
       let slot = unsafe corinth_cache_find(
-        pointer, key.hash, words.product, words.name_bits.0, words.name_bits.1, words.arguments)
+        pointer, key.hash, words.product, words.name_hash, words.name_bits.0, words.name_bits.1,
+        words.arguments)
     else { return nil }
     return unsafe SlotReference(slot)
   }

@@ -91,4 +91,20 @@ final class NamedResolveTests: ContainerTestCase {
     XCTAssertEqual(try container.resolve(Int.self, name: .mysql), 1)
     XCTAssertEqual(try container.resolve(String.self, name: .mysql), "one")
   }
+
+  /// The two have equal bits, and only their hashes differ: a cache in which both hashes lead to
+  /// one entry served the integer's registration under the text.
+  func testAnIntegerIsNotTheTextOfItsDigits() throws {
+    for number in 0..<500 {
+      let (byInteger, byText) = (Container(), Container())
+      let (integer, text) = (Name(number), Name("\(number)"))
+      try byInteger.register(Int.self, name: integer) { _ in number }
+      try byText.register(Int.self, name: text) { _ in number }
+      XCTAssertNil(try byInteger.resolveIfRegistered(Int.self, name: text))
+      XCTAssertThrowsError(try byInteger.resolve(Int.self, name: text))
+      XCTAssertThrowsError(try byText.resolve(Int.self, name: integer))
+      XCTAssertEqual(try byInteger.resolve(Int.self, name: integer), number)
+      XCTAssertEqual(try byText.resolve(Int.self, name: text), number)
+    }
+  }
 }
