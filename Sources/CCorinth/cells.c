@@ -232,11 +232,6 @@ static corinth_cell_table *next_table(const uintptr_t *link) {
   return next > CORINTH_CELL_CLOSED ? (corinth_cell_table *)next : NULL;
 }
 
-// The numbers behind the cells: from 1, or 0 until the claimer has numbered the cell.
-static uint32_t *number_of(corinth_cell_table *table, const corinth_cell *cell) {
-  return (uint32_t *)&table->cells[table->capacity] + (cell - table->cells);
-}
-
 // The owner's cell, or the first unowned or closed cell within the owner's reach; NULL without such
 // a cell. Fibonacci hashing, as in corinth_hash: an address's low bits are 0.
 __attribute__((always_inline)) static inline corinth_cell *search_table(
@@ -267,7 +262,7 @@ corinth_cell_search corinth_cells_search_tables(const corinth_cell *end, uintptr
 __attribute__((noinline)) static corinth_cell_table *extend(uintptr_t *link, uint32_t capacity) {
   if (capacity == 0) capacity = CORINTH_CELLS_OF_TABLE;
   if (__atomic_load_n(link, __ATOMIC_SEQ_CST) == CORINTH_CELL_CLOSED) return NULL;
-  size_t size = sizeof(corinth_cell_table) + capacity * (sizeof(corinth_cell) + sizeof(uint32_t));
+  size_t size = sizeof(corinth_cell_table) + capacity * sizeof(corinth_cell);
   corinth_cell_table *table =
       corinth_allocate(_Alignof(corinth_cell_table), size, "more cells of a scope");
   memset(table, 0, size);
@@ -283,7 +278,7 @@ __attribute__((noinline)) static corinth_cell_table *extend(uintptr_t *link, uin
 
 __attribute__((always_inline)) static inline bool take(
     corinth_cell *cell, uintptr_t owner, corinth_thread *thread) {
-  if (thread != NULL) return corinth_cell_take(cell, owner, thread);
+  if (thread != NULL) return corinth_cell_take(cell, owner, thread, 0);
   swift_retain((void *)owner);
   if (corinth_cell_claim_owner(cell, owner)) return true;
   // Not the last reference: the caller has a reference too.
@@ -309,7 +304,7 @@ static corinth_cell *place_in_tables(
       return NULL;
     } else if (take(cell, owner, thread)) {
       uint64_t number = __atomic_add_fetch(&end->completion, 1, __ATOMIC_RELAXED);
-      __atomic_store_n(number_of(table, cell), (uint32_t)number, __ATOMIC_RELAXED);
+      __atomic_store_n(&cell->claim, (uint32_t)number, __ATOMIC_RELAXED);
       return cell;
     }
   }
@@ -385,16 +380,15 @@ corinth_cell **corinth_cells_of_tables(const corinth_cell *end, uint32_t *count)
   link = &end->word;
   for (corinth_cell_table *table; left > 0 && (table = next_table(link)) != NULL;
        link = &table->next) {
-    const uint32_t *numbers = number_of(table, table->cells);
     left -= table->capacity;
-    for (uint32_t i = 0; i < table->capacity; i++) {
-      if (corinth_cell_owner(&table->cells[i]) <= CORINTH_CELL_CLOSED) continue;
-      size_t index = __atomic_load_n(&numbers[i], __ATOMIC_RELAXED) - (size_t)1;
+    for (corinth_cell *cell = table->cells; cell < table->cells + table->capacity; cell++) {
+      if (corinth_cell_owner(cell) <= CORINTH_CELL_CLOSED) continue;
+      size_t index = __atomic_load_n(&cell->claim, __ATOMIC_RELAXED) - (size_t)1;
       if (index >= capacity || owned[index] != NULL) {
         while (owned[--last] != NULL) {}
         index = last;
       }
-      owned[index] = &table->cells[i];
+      owned[index] = cell;
     }
   }
   for (size_t i = 0; i < capacity; i++) {

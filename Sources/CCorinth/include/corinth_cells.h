@@ -32,12 +32,16 @@ enum : uintptr_t {
 // consistent order: invariant 1 of cells.c.
 typedef struct corinth_cell {
   // The registration of the cell's instance, at +1. A cell never loses its owner before the end.
-  uintptr_t owner;
+  // Aligned so that owner and word can be exchanged together.
+  _Alignas(2 * sizeof(uintptr_t)) uintptr_t owner;
   // At the end of the block: the first table, 0, or CORINTH_CELL_CLOSED for good.
   uintptr_t word;
   // The number of a disposable instance stored without a box, in the order of completion. At the
   // end of the block: how many cells of tables have got an owner.
   uint64_t completion;
+  // In a table: the number of the cell in the order of the claims, from 1; 0 until the claimer has
+  // numbered the cell.
+  uint32_t claim;
 } corinth_cell;
 
 // Further cells, hashed by owner. An owner has the first cell that was free among
@@ -45,7 +49,7 @@ typedef struct corinth_cell {
 typedef struct corinth_cell_table {
   uintptr_t next;  // the next table, 0, or CORINTH_CELL_CLOSED for good; accessed atomically
   uint32_t capacity;  // a power of two
-  corinth_cell cells[];  // followed by the number of each cell in the order of the claims
+  corinth_cell cells[];
 } corinth_cell_table;
 
 typedef struct corinth_cells {
@@ -82,14 +86,35 @@ static inline bool corinth_cell_claim_owner(corinth_cell *cell, uintptr_t owner)
 }
 
 // As corinth_cell_claim_owner, in a section in which the calling thread (of the record `thread`)
-// has found the owner in its slot. On success the cell has a reference to the owner.
+// has found the owner in its slot. On success the cell has a reference to the owner. `word`: 0, or
+// a construction, which begins by the same exchange. ThreadSanitizer sees no exchange of two words.
 __attribute__((always_inline)) static inline bool corinth_cell_take(
-    corinth_cell *cell, uintptr_t owner, corinth_thread *thread) {
+    corinth_cell *cell, uintptr_t owner, corinth_thread *thread, uintptr_t word) {
   corinth_reference_take(thread, (void *)owner);
-  if (corinth_cell_claim_owner(cell, owner)) return true;
+#if defined(CORINTH_TSAN)
+  if (corinth_cell_claim_owner(cell, owner)) return corinth_cell_exchange(cell, 0, word);
+#elif defined(__x86_64__)
+  uint64_t none[2] = {}, claimed[2] = {owner, word}, found[2];
+  if (ck_pr_cas_64_2_value(&cell->owner, none, claimed, found)) return true;
+#else
+  unsigned __int128 *both = (unsigned __int128 *)&cell->owner;
+  unsigned __int128 none = 0, claimed = (unsigned __int128)word << 64 | owner;
+  if (__atomic_compare_exchange_n(
+          both, &none, claimed, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    return true;
+  }
+#endif
   // Not the last reference: the slot has a reference too.
   corinth_reference_give(thread, (void *)owner);
   return false;
+}
+
+// Begins a construction in a free cell, which gets the owner, or in an empty cell of the owner's.
+__attribute__((always_inline)) static inline bool corinth_cell_begin(
+    corinth_cell *cell, uintptr_t owner, corinth_thread *thread, uintptr_t word) {
+  uintptr_t found = corinth_cell_owner(cell);
+  if (CORINTH_LIKELY(found == 0)) return corinth_cell_take(cell, owner, thread, word);
+  return found == owner && corinth_cell_exchange(cell, 0, word);
 }
 
 // The owner, for the caller to give up; CORINTH_CELL_CLOSED if a different caller has taken it.

@@ -54,7 +54,8 @@ __attribute__((always_inline)) static inline uint64_t *corinth_reference_entry(
 void corinth_reference_take_many(corinth_thread *thread, void *object);
 
 // A reference to an object which the caller has found in its slot, in an open section. Lock-free.
-static inline void corinth_reference_take(corinth_thread *thread, void *object) {
+__attribute__((always_inline)) static inline void corinth_reference_take(
+    corinth_thread *thread, void *object) {
   uint64_t found;
   uint64_t *entry = corinth_reference_entry(thread, object, &found);
   if (CORINTH_LIKELY(entry != NULL && found >= CORINTH_REFERENCE)) {

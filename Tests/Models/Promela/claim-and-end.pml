@@ -6,6 +6,7 @@
 //   Builder            resolveInScope (SlowResolution.swift), place (ScopeCells.swift), claimCell
 //                      (RegistrationRecord+CallSites.swift), build and publish (RegistrationRecord+Builder.swift), findOrClaim
 //                      (RegistrationRecord+Construction.swift)
+//   claim_both         corinth_cell_take (corinth_cells.h)
 //   end_in_place       conclude (RegistrationRecord+Builder.swift), store (Construction.swift), exchange (AtomicPlace.swift),
 //                      takeOwner (ScopeCells.swift), end (WaitForGraph.swift), and reportIfDropped
 //                      (RegistrationRecord+Instances.swift)
@@ -42,7 +43,7 @@
 //
 // Mutations: REGISTRATION_AFTER_EXCHANGE LOOK_BEFORE_SEAL MARK_AFTER_LOOK LEAVE_EMPTY_UNSEALED LEAVE_OWNERS_OPEN SEAL_BY_STORE
 // Mutations: LEAVE_CELLS NUMBER_AFTER_EXCHANGE CLOSE_WITHOUT_SETTLING END_BY_STORE
-// Mutations: KEEP_WITHOUT_MARK EMPTY_WHILE_BUILDING STORE_IN_LEFT FORGET_OWNER END_WITHOUT_REFERENCE
+// Mutations: KEEP_WITHOUT_MARK EMPTY_WHILE_BUILDING STORE_IN_LEFT FORGET_OWNER END_WITHOUT_REFERENCE CLAIM_CLOSED
 
 #include "words.h"
 
@@ -266,9 +267,23 @@ inline take_ordinary_steps(r) {
   od
 }
 
+inline claim_both(r) {
+  d_step {
+#ifdef CLAIM_CLOSED
+    is_done = owner[i] <= CLOSED && word[i] == EMPTY;
+#else
+    is_done = owner[i] == 0 && word[i] == EMPTY;
+#endif
+    if
+    :: is_done -> owner[i] = OWNER(r); word[i] = BUILDING(me)
+    :: else
+    fi
+  }
+}
+
 proctype Builder(byte me; byte r) {
   byte i, found, desired;
-  bool is_done, is_built;
+  bool is_done, is_built, begins;
   enter();
   if
   :: !is_in_slot[r] -> leave(); goto over
@@ -278,18 +293,23 @@ proctype Builder(byte me; byte r) {
   :: owner[i] == OWNER(r) -> break
   :: owner[i] == CLOSED -> leave(); goto over
   :: owner[i] == 0 ->
+    if :: has_disposers[r] -> requires_disposal = true :: else fi;
     atomic { use(r); references[r]++ };
-    compare_exchange(owner[i], 0, OWNER(r), is_done);
+    if
+    // Owner and word together, by a call site.
+    :: claim_both(r); begins = is_done
+    :: compare_exchange(owner[i], 0, OWNER(r), is_done)
+    fi;
     if
     :: is_done -> break
     :: else -> references[r]--
     fi
   :: owner[i] > CLOSED && owner[i] != OWNER(r) -> i++
   od;
-  is_done = false;
+  is_done = begins;
   found = word[i];
   if
-  :: found == EMPTY ->
+  :: found == EMPTY && !begins ->
     if :: has_disposers[r] -> requires_disposal = true :: else fi;
     compare_exchange(word[i], EMPTY, BUILDING(me), is_done)
   :: else

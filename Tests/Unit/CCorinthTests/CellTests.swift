@@ -94,6 +94,57 @@ final class CellTests: XCTestCase {
     unsafe corinth_cells_empty_unshared(cells.pointer)
   }
 
+  /// A call site claims a free cell for the registration and the construction by one exchange.
+  func testAFreeCellGetsAnOwnerAndItsConstructionTogether() throws {
+    let (threads, ownersOfThread) = (4, 8)
+    for _ in 0..<200 {
+      let cells = Cells()
+      let owners = (0..<threads * ownersOfThread).map { _ in Retired(destroyed) }
+      let first = unsafe UInt(bitPattern: corinth_cells_first(cells.pointer))
+      let barrier = Barrier(threads)
+      let claims = try onThreads(threads) { number in
+        barrier.wait()
+        return owners[number * ownersOfThread..<(number + 1) * ownersOfThread].filter {
+          Self.claim(for: $0.address, fromCellAt: first)
+        }.count
+      }
+      XCTAssertEqual(claims.reduce(0, +), Int(CORINTH_CELLS_OF_BLOCK))
+      let words = owners.compactMap { owner -> UInt? in
+        let search = unsafe corinth_cells_search(cells.pointer, owner.address)
+        guard unsafe search.is_found else { return nil }
+        let word = unsafe corinth_cell_load(search.cell)
+        XCTAssertEqual(word, owner.address | CORINTH_CELL_BUILDING)
+        return word
+      }
+      XCTAssertEqual(Set(words).count, Int(CORINTH_CELLS_OF_BLOCK))
+      unsafe Self.endConstructions(in: cells.pointer)
+      unsafe corinth_cells_empty(cells.pointer)
+    }
+  }
+
+  /// - Returns: `false` if no cell of the block was free.
+  private static func claim(for owner: UInt, fromCellAt address: UInt) -> Bool {
+    let thread = unsafe corinth_section_enter()
+    defer { unsafe corinth_section_leave(thread) }
+    var cell = unsafe UnsafeMutablePointer<corinth_cell>(bitPattern: address).unsafelyUnwrapped
+    while unsafe corinth_cell_owner(cell) != CORINTH_CELL_END {
+      if unsafe corinth_cell_begin(cell, owner, thread, owner | CORINTH_CELL_BUILDING) {
+        return true
+      }
+      unsafe cell += 1
+    }
+    return false
+  }
+
+  private static func endConstructions(in cells: UnsafeMutablePointer<corinth_cells>) {
+    var cell = unsafe corinth_cells_first(cells).unsafelyUnwrapped
+    while unsafe corinth_cell_owner(cell) != CORINTH_CELL_END {
+      let word = unsafe corinth_cell_load(cell)
+      XCTAssertTrue(unsafe corinth_cell_exchange(cell, word, 0))
+      unsafe cell += 1
+    }
+  }
+
   func testClosedTablesTakeNoFurtherOwners() {
     let cells = Cells()
     for _ in 0..<40 { XCTAssertTrue(cells.addOwner(countedBy: destroyed)) }

@@ -26,23 +26,28 @@ extension RegistrationRecord {
     let construction = unsafe Construction.begin(
       of: self, keyIn: slot, in: container, requestedBy: requester,
       isNoting: factoryKind.notesDependencies)
-    guard unsafe claim(self, construction, section) else { return nil }
+    guard unsafe !construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }),
+      unsafe claim(construction, replacing: .empty)
+    else {
+      unsafe construction.release()
+      return nil
+    }
     unsafe construction._withUnsafeGuaranteedRef { unsafe $0.own(.state(self)) }
     return unsafe construction
   }
 
-  /// - Parameter construction: the reference is consumed, unless the result is `true`.
+  /// - Parameter construction: the reference is consumed, unless the result has it.
   @inline(__always)
   private func claim(
-    _ place: some AtomicPlace, _ construction: Unmanaged<Construction>, _ section: Section
-  ) -> Bool {
-    if unsafe !construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }),
-      unsafe place.claim(construction, replacing: .empty)
-    {
-      return true
+    _ cell: ScopeCell, _ construction: Unmanaged<Construction>, _ section: Section
+  ) -> CellClaim? {
+    guard unsafe !construction._withUnsafeGuaranteedRef({ $0.isTooDeep(section) }),
+      unsafe cell.claim(construction, for: .passUnretained(self), foundIn: section)
+    else {
+      unsafe construction.release()
+      return nil
     }
-    unsafe construction.release()
-    return false
+    return unsafe CellClaim(construction: construction, cell: cell)
   }
 
   // MARK: - Request scopes
@@ -80,11 +85,10 @@ extension RegistrationRecord {
       of: self, keyIn: slot, in: scope, requestedBy: requester)
     // Before the claim: a closer that finds the claim must find the disposal expected.
     if hasDisposers { scope.ending.expectDisposal(isAwaited: hasAsynchronousDisposers) }
-    guard unsafe claim(cell, construction, section) else { return nil }
-    return unsafe CellClaim(construction: construction, cell: cell)
+    return unsafe claim(cell, construction, section)
   }
 
-  /// The record's cell, if a construction may begin there. The cell keeps the record alive.
+  /// A cell in which a construction may begin: free, or the record's.
   ///
   /// - Parameters:
   ///   - content: the content of a cell that has an instance, retained.
@@ -103,7 +107,7 @@ extension RegistrationRecord {
     }
     guard
       let cell = unsafe cells.place(
-        ownedBy: .passUnretained(self), foundIn: section, from: firstFree),
+        for: .passUnretained(self), foundIn: section, from: firstFree),
       cell.load().isEmpty, !WaitForGraph.mayRefuse(requestedBy: requester)
     else { return nil }
     return cell
@@ -165,8 +169,7 @@ extension RegistrationRecord {
       let construction = unsafe try? beginInGraph(
         of: container, keyIn: slot, requestedBy: requester)
     else { return nil }
-    guard unsafe claim(cell, construction, section) else { return nil }
-    return unsafe CellClaim(construction: construction, cell: cell)
+    return unsafe claim(cell, construction, section)
   }
 
   /// Out of line: rare.
@@ -197,9 +200,9 @@ extension RegistrationRecord {
     else { return nil }
     let found = unsafe construction._withUnsafeGuaranteedRef { $0.ownCells.orMake() }
     guard let cells = found,
-      let cell = unsafe cells.place(ownedBy: .passUnretained(self), foundIn: section)
+      let cell = unsafe cells.place(
+        for: .passUnretained(self), foundIn: section, from: cells.first)
     else { preconditionFailure("RegistrationRecord.claimFirstCell: cells just made are open") }
-    guard unsafe claim(cell, construction, section) else { return nil }
-    return unsafe CellClaim(construction: construction, cell: cell)
+    return unsafe claim(cell, construction, section)
   }
 }

@@ -67,7 +67,7 @@ struct ScopeCells: @unchecked Sendable {
     return word.isBuilt ? word : nil
   }
 
-  /// The cell of an owner, taken over on first use: it then has a reference to the owner.
+  /// The cell for an owner's construction: `start`, if free, or else the owner's own.
   ///
   /// - Parameters:
   ///   - section: the section that found the owner in its slot.
@@ -75,16 +75,17 @@ struct ScopeCells: @unchecked Sendable {
   /// - Returns: `nil` if the cells are closed.
   @inline(__always)
   func place(
-    ownedBy owner: Unmanaged<some AnyObject>, foundIn section: Section,
-    from start: ScopeCell? = nil
+    for owner: Unmanaged<some AnyObject>, foundIn section: Section, from start: ScopeCell?
   ) -> ScopeCell? {
     guard admit(section) else { return nil }
+    if let start, start.owner == 0 { return start }
     let address = unsafe UInt(bitPattern: owner.toOpaque())
-    if let start, start.owner == 0, start.take(forOwner: address, section) { return start }
     return searchPlace(ownedBy: address, foundIn: section, from: start)
   }
 
-  /// As ``place(ownedBy:foundIn:from:)``, for an owner whose slot may have changed since.
+  /// The cell of an owner, taken over on first use: the cell then has a reference to the owner.
+  ///
+  /// - Returns: `nil` if the cells are closed.
   func place(ownedBy owner: Unmanaged<some AnyObject>) -> ScopeCell? {
     let section = Section.enter()
     defer { section.leave() }
@@ -228,9 +229,16 @@ struct ScopeCell: AtomicPlace, @unchecked Sendable {
   /// The address of the owner, 0 for none, or a constant above.
   var owner: UInt { unsafe corinth_cell_owner(pointer) }
 
+  /// Claims an empty cell of the owner's, or a free cell together with the owner, in the section
+  /// that found the owner in its slot.
   @inline(__always)
-  fileprivate func take(forOwner address: UInt, _ section: Section) -> Bool {
-    unsafe corinth_cell_take(pointer, address, section.thread)
+  func claim(
+    _ construction: Unmanaged<some AnyObject>, for owner: Unmanaged<some AnyObject>,
+    foundIn section: Section
+  ) -> Bool {
+    unsafe corinth_cell_begin(
+      pointer, UInt(bitPattern: owner.toOpaque()), section.thread,
+      PlaceWord(builtBy: construction).bits)
   }
 
   /// The owner of a cell left to the calling builder, to be retired; `nil` if already taken out.
