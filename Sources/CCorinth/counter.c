@@ -12,18 +12,19 @@
 //     heavy barrier and counts. The thread sees the flag, or the reader sees the count.
 //  4. A thread finds its stripe by a thread-local variable. Threads without a record, and all
 //     threads where light barriers are fences, find no level there and take the slow path.
-//  5. A stripe's `held` is twice the number of holds begun there less holds ended there, until an
-//     exchange takes the number out and leaves the mark. Only the stripe's thread begins holds, by
-//     plain operations, as nobody closes meanwhile; an end is one atomic operation, as a closer may
-//     run. An end that finds the mark counts in the counter's `held`, which has got the stripe's
-//     number or will: it is at least 1 before, and far greater until the owner has got all numbers.
-//     So exactly one end, or the owner, brings it to 0; every other caller is done with the
-//     counter. Marks are set under the mutex; levels added to a closed counter start marked.
+//  5. The `held` of a stripe is the number of holds begun there less those ended, until the counter
+//     is closed. Only the stripe's thread changes the number, by plain operations. Nobody closes
+//     while a hold begins. A thread that ends a hold tells so in the thread's record and, as in 3,
+//     looks at the closer's flag; the closer waits for threads that tell. From then on ends count
+//     in the counter's `held`, which gets the stripes' numbers, is at least 1 before an end, and
+//     far greater until the owner has got all numbers. So exactly one end, or the owner, reaches
+//     0; every other caller is done with the counter.
 
 #include "corinth_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { stripes_of_first_level = 8 };
 
@@ -60,8 +61,6 @@ static corinth_stripe *add_level(corinth_counter *counter, unsigned int level) {
   corinth_mutex_lock(&counters_mutex);
   corinth_stripe *present = counter->levels[level];
   if (present == NULL) {
-    // Invariant 5.
-    for (size_t i = 0; counter->is_closed && i < stripes_of(level); i++) made[i].held = CORINTH_STRIPE_CLOSED;
     // Pairs with the acquire in corinth_counter_stripe.
     __atomic_store_n(&counter->levels[level], made, __ATOMIC_RELEASE);
   }
@@ -125,18 +124,39 @@ uint64_t corinth_counter_tallied(const corinth_counter *counter, uint32_t tally)
 
 // MARK: - Holds
 
-uint64_t corinth_counter_close(corinth_counter *counter) {
-  uint64_t held = 0;
-  corinth_mutex_lock(&counters_mutex);
-  for (unsigned int level = 0; !counter->is_closed && level < CORINTH_COUNTER_LEVELS; level++) {
-    corinth_stripe *stripes = counter->levels[level];
-    for (size_t i = 0; stripes != NULL && i < stripes_of(level); i++) {
-      // Pairs with the ends of holds. Signed: more holds may have ended here than begun here.
-      held += (uint64_t)((int64_t)__atomic_exchange_n(&stripes[i].held, CORINTH_STRIPE_CLOSED, __ATOMIC_ACQ_REL) / 2);
+bool corinth_counter_let_go_slowly(corinth_counter *counter) {
+  corinth_stripe *stripe = corinth_counter_stripe_slowly(counter);
+  corinth_thread *thread = corinth_thread_current();
+  __atomic_store_n(&thread->letting_go, counter, __ATOMIC_RELAXED);
+  pass_light_barrier();
+  return corinth_counter_end_told(counter, stripe, thread);
+}
+
+// Threads need a few instructions, but may have lost the processor there: the closer sleeps.
+static void wait_for_ends(const corinth_counter *counter) {
+  const struct timespec pause = {.tv_nsec = 10 * 1000};
+  for (const corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
+    while (__atomic_load_n(&each->letting_go, __ATOMIC_ACQUIRE) == counter) {
+      nanosleep(&pause, NULL);
     }
   }
-  counter->is_closed = true;
-  held = __atomic_add_fetch(&counter->held, held, __ATOMIC_ACQ_REL);
+}
+
+uint64_t corinth_counter_close(corinth_counter *counter) {
+  corinth_mutex_lock(&counters_mutex);
+  if (!counter->is_closed) {
+    __atomic_store_n(&counter->is_closed, true, __ATOMIC_RELAXED);
+    // All beginnings are seen, as they precede the releases of the owner: without a difference, so
+    // are all ends.
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (sum(counter, offsetof(corinth_stripe, held)) != 0) {
+      corinth_barrier_heavy();
+      wait_for_ends(counter);
+      uint64_t held = sum(counter, offsetof(corinth_stripe, held));
+      __atomic_add_fetch(&counter->held, held, __ATOMIC_ACQ_REL);
+    }
+  }
+  uint64_t held = __atomic_load_n(&counter->held, __ATOMIC_ACQUIRE);
   corinth_mutex_unlock(&counters_mutex);
   return held >= CORINTH_HOLDS_OPEN ? held - CORINTH_HOLDS_OPEN : 0;
 }
@@ -170,6 +190,9 @@ void corinth_counter_destroy(corinth_counter *counter) {
 // Counts of other threads end in the parent, and the forking thread's counts cannot be told apart.
 // Holds stay: the holds of other threads never end, as the references of other threads do not.
 static void clear(void) {
+  for (corinth_thread *each = corinth_threads(); each != NULL; each = each->next) {
+    each->letting_go = NULL;
+  }
   corinth_counter *counter;
   CK_LIST_FOREACH(counter, &counters, others) {
     for (unsigned int level = 0; level < CORINTH_COUNTER_LEVELS; level++) {

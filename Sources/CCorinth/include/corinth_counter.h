@@ -23,7 +23,7 @@ enum : uint32_t { CORINTH_TALLIES = 5 };
 typedef struct corinth_stripe {
   uint64_t begun;  // begun and ended: written by the thread only, accessed atomically
   uint64_t ended;
-  uint64_t held;   // accessed atomically: invariant 5 of counter.c
+  uint64_t held;   // written by the thread only, accessed atomically: invariant 5 of counter.c
   uint64_t tallies[CORINTH_TALLIES];  // written by the thread only, accessed atomically
 } corinth_stripe;
 
@@ -46,7 +46,7 @@ enum : uint32_t { CORINTH_COUNTER_LEVELS = 20, CORINTH_COUNTER_NO_LEVEL = CORINT
 typedef struct corinth_counter {
   corinth_stripe *levels[CORINTH_COUNTER_LEVELS + 1];  // NULL until used; accessed atomically
   uint64_t held;                                       // atomic: invariant 5 of counter.c
-  bool is_closed;                                      // changes under the mutex of all counters
+  bool is_closed;                                      // atomic: invariant 5 of counter.c
   CK_LIST_ENTRY(corinth_counter) others;               // guarded by the mutex of all counters
 } corinth_counter;
 
@@ -100,11 +100,8 @@ static inline void corinth_counter_end(corinth_counter *counter) {
 // Holds keep the counter's object alive like references, without writes to shared memory. The owner
 // of the object closes the counter and learns how many holds are left; the last end is told.
 
-enum : uint64_t {
-  CORINTH_STRIPE_CLOSED = 1,  // of a stripe's `held`
-  CORINTH_HOLD = 2,
-  CORINTH_HOLDS_OPEN = UINT64_C(1) << 62  // of a counter's `held`, until the closing ends
-};
+// The value of a counter's `held` until the closing ends, less the holds ended meanwhile.
+enum : uint64_t { CORINTH_HOLDS_OPEN = UINT64_C(1) << 62 };
 
 // The calling thread's stripe, made on first use. Out of line, for whoever has found none.
 corinth_stripe *corinth_counter_stripe_slowly(corinth_counter *counter);
@@ -113,21 +110,36 @@ corinth_stripe *corinth_counter_stripe_slowly(corinth_counter *counter);
 static inline bool corinth_counter_hold(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
   if (!CORINTH_LIKELY(stripe != NULL)) stripe = corinth_counter_stripe_slowly(counter);
+  if (!CORINTH_LIKELY(!__atomic_load_n(&counter->is_closed, __ATOMIC_RELAXED))) return false;
   uint64_t held = __atomic_load_n(&stripe->held, __ATOMIC_RELAXED);
-  if (!CORINTH_LIKELY((held & CORINTH_STRIPE_CLOSED) == 0)) return false;
-  __atomic_store_n(&stripe->held, held + CORINTH_HOLD, __ATOMIC_RELAXED);
+  __atomic_store_n(&stripe->held, held + 1, __ATOMIC_RELAXED);
   return true;
 }
+
+// The end of a hold by a thread that has told so, and has passed a light barrier since.
+static inline bool corinth_counter_end_told(
+    corinth_counter *counter, corinth_stripe *stripe, corinth_thread *thread) {
+  bool is_closed = __atomic_load_n(&counter->is_closed, __ATOMIC_RELAXED);
+  uint64_t held = __atomic_load_n(&stripe->held, __ATOMIC_RELAXED) - 1;
+  // The stores pair with the acquires in corinth_counter_close: uses of the object precede its end.
+  if (CORINTH_LIKELY(!is_closed)) __atomic_store_n(&stripe->held, held, __ATOMIC_RELEASE);
+  __atomic_store_n(&thread->letting_go, NULL, __ATOMIC_RELEASE);
+  return !CORINTH_LIKELY(!is_closed) && __atomic_sub_fetch(&counter->held, 1, __ATOMIC_ACQ_REL) == 0;
+}
+
+// As corinth_counter_let_go, with a fence.
+bool corinth_counter_let_go_slowly(corinth_counter *counter);
 
 // Ends a hold, of this or another thread. True for the last hold of a closed counter: the caller
 // then releases the object. After false, the counter may be gone by the return of the call.
 static inline bool corinth_counter_let_go(corinth_counter *counter) {
   corinth_stripe *stripe = corinth_counter_stripe(counter);
-  if (!CORINTH_LIKELY(stripe != NULL)) stripe = corinth_counter_stripe_slowly(counter);
-  // Pairs with the exchange in corinth_counter_close and with other ends: uses precede the release.
-  uint64_t held = __atomic_sub_fetch(&stripe->held, CORINTH_HOLD, __ATOMIC_ACQ_REL);
-  if (CORINTH_LIKELY((held & CORINTH_STRIPE_CLOSED) == 0)) return false;
-  return __atomic_sub_fetch(&counter->held, 1, __ATOMIC_ACQ_REL) == 0;
+  if (!CORINTH_LIKELY(stripe != NULL)) return corinth_counter_let_go_slowly(counter);
+  corinth_thread *thread = corinth_thread_current();
+  __atomic_store_n(&thread->letting_go, counter, __ATOMIC_RELAXED);
+  // The light half of a barrier. The heavy half is in corinth_counter_close.
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return corinth_counter_end_told(counter, stripe, thread);
 }
 
 // Refuses further holds and returns how many there are. No end of a hold is told to be the last

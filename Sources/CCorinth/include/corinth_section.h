@@ -62,6 +62,7 @@ typedef struct corinth_thread {
   uintptr_t uses[CORINTH_USES];  // the object that each level needs; accessed likewise
   unsigned int generation;     // of the process of the thread; accessed atomically
   corinth_stripe_place place;  // of the thread's stripe in every counter
+  const void *letting_go;      // the counter of a hold that the thread ends; accessed atomically
   bool is_telling;             // this thread calls a behavior
   void *spares[CORINTH_SPARE_KINDS][4];  // objects to use again, each at +1
   uint32_t spare_counts[CORINTH_SPARE_KINDS];

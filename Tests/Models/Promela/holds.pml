@@ -15,25 +15,27 @@
 //  3. A scope always finds a parent. Nobody looks at a container that is gone.
 //
 // Memory model: all is sequentially consistent. Holds begin before the last reference to the container goes: whoever begins one
-// has a reference, so that the release of this comes between the plain store and the exchange in close. Ends are exchanges.
+// has a reference, so that the release of this comes between the plain store and the sums in close. An end says so by a plain
+// store, passes a light barrier and loads the closer's flag; the closer stores the flag and passes a heavy barrier.
 //
 // Not modeled: more than one container of a tree, forks of the process, scopes that count references.
 //
-// Mutations: END_BY_STORE CLOSE_WITHOUT_HEAD_START ADD_OPEN_STRIPE PUBLISH_LAST DECIDE_WITHOUT_MUTEX
-// Mutations: END_OUTSIDE_OF_COUNTER
+// Mutations: END_WITHOUT_WORD CLOSE_WITHOUT_WAIT WAIT_BEFORE_CLOSING SUM_BEFORE_WAIT LOOK_AFTER_END
+// Mutations: CLOSE_WITHOUT_HEAD_START PUBLISH_LAST DECIDE_WITHOUT_MUTEX END_OUTSIDE_OF_COUNTER
 
 #include "words.h"
 
 #define SCOPES 3
 #define STRIPES 3
-// Is added by a scope that ends there.
+// Is added by the scope that ends there.
 #define LATE 2
 
 // Of stripes. A number has no sign here: it begins in the middle.
 #define NONE 8
 byte held[STRIPES] = NONE;
-bool is_closed[STRIPES];
 bool is_there[STRIPES];
+// Of threads, each of which ends one scope, in a stripe of its own.
+bool lets_go[SCOPES];
 // Of the counter. The head start is more than all holds.
 #define HEAD_START 32
 byte all_held;
@@ -62,14 +64,7 @@ inline hold(stripe) { held[stripe]++ }
 inline add_stripe(stripe) {
   lock(counters_mutex);
   use_core();
-  if
-  :: !is_there[stripe] ->
-#ifndef ADD_OPEN_STRIPE
-    is_closed[stripe] = is_counter_closed;
-#endif
-    is_there[stripe] = true
-  :: else
-  fi;
+  is_there[stripe] = true;
   unlock(counters_mutex)
 }
 
@@ -78,11 +73,17 @@ inline let_go(stripe) {
   :: !is_there[stripe] -> add_stripe(stripe)
   :: else
   fi;
-#ifdef END_BY_STORE
-  d_step { use_core(); count = held[stripe]; was_closed = is_closed[stripe] };
-  d_step { held[stripe] = count - 1; is_closed[stripe] = was_closed };
-#else
-  d_step { use_core(); held[stripe]--; was_closed = is_closed[stripe] };
+#ifndef END_WITHOUT_WORD
+  lets_go[stripe] = true;
+#endif
+  d_step { use_core(); was_closed = is_counter_closed };
+  if
+  :: !was_closed -> d_step { use_core(); held[stripe]-- }
+  :: else
+  fi;
+  lets_go[stripe] = false;
+#ifdef LOOK_AFTER_END
+  use_core();
 #endif
   is_last = false;
   if
@@ -97,26 +98,44 @@ inline let_go(stripe) {
   fi
 }
 
+inline sum_up() {
+  i = 0;
+  sum = 0;
+  do
+  :: i < STRIPES -> if :: is_there[i] -> sum = sum + held[i] - NONE :: else fi; i++
+  :: else -> break
+  od
+}
+
+inline wait_for_ends() {
+  i = 0;
+  do
+  :: i < SCOPES -> !lets_go[i]; i++
+  :: else -> break
+  od
+}
+
 // `count` gets the number of holds.
 inline close() {
   lock(counters_mutex);
   if
   :: !is_counter_closed ->
-    i = 0;
-    sum = 0;
-    do
-    :: i < STRIPES ->
-      d_step {
-        if
-        :: is_there[i] -> sum = sum + held[i] - NONE; held[i] = NONE; is_closed[i] = true
-        :: else
-        fi
-      };
-      i++
-    :: else -> break
-    od;
+#ifdef WAIT_BEFORE_CLOSING
+    wait_for_ends();
+#endif
     is_counter_closed = true;
-    all_held = all_held + sum
+    sum_up();
+    if
+    :: sum != 0 ->
+#if !defined(CLOSE_WITHOUT_WAIT) && !defined(WAIT_BEFORE_CLOSING)
+      wait_for_ends();
+#endif
+#ifndef SUM_BEFORE_WAIT
+      sum_up();
+#endif
+      all_held = all_held + sum
+    :: else
+    fi
   :: else
   fi;
   count = (all_held >= HEAD_START -> all_held - HEAD_START : 0);
@@ -236,7 +255,7 @@ proctype Scope(byte stripe; bool asks) {
 }
 
 init {
-  byte scope, first, last;
+  byte scope, first;
   atomic {
 #ifdef CLOSE_WITHOUT_HEAD_START
     all_held = 0;
@@ -250,9 +269,8 @@ init {
     do
     :: scope < SCOPES ->
       if :: first = 0 :: first = 1 fi;
-      if :: last = 0 :: last = 1 :: last = LATE fi;
       hold(first);
-      run Scope(last, scope == 0);
+      run Scope(scope, scope == 0);
       scope++
     :: else -> break
     od
