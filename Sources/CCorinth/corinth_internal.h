@@ -120,9 +120,6 @@ bool corinth_collector_may_end(void);
 
 // MARK: - The slot cache (cache.c)
 
-// Never written to: a writer makes a cache of the registry's own.
-extern const corinth_cache corinth_empty_cache;
-
 // The hash table of a registry (table.c).
 typedef struct corinth_table {
   ck_ht_t slots;

@@ -181,6 +181,9 @@ typedef struct corinth_cache {
   _Alignas(64) const corinth_slot *entries[];  // accessed atomically
 } corinth_cache;
 
+// Never written to: a writer makes a cache of the registry's own.
+extern const corinth_cache corinth_empty_cache;
+
 // The other entry of a slot with this hash, given either entry. The upper bits of the hash give the
 // first entry, the upper bits of the lower half give the distance, which is never 0.
 static inline size_t corinth_cache_other_entry(
@@ -201,7 +204,9 @@ typedef void (*corinth_slot_destroy)(corinth_slot *slot);
 // first taken, which an insertion does too: only then the registry gets a cache and a mutex, and a
 // hash table when the cache does not suffice.
 typedef struct corinth_registry {
-  corinth_cache *cache;  // first: a hit reads at offset 0; accessed atomically
+  // First: a hit reads at offset 0. Aligned so that cache and ending can be exchanged together.
+  _Alignas(2 * sizeof(void *)) corinth_cache *cache;  // accessed atomically
+  uintptr_t ending;      // how far the container's end has come; accessed atomically
   uint32_t *path_tracking_threshold;  // the root's, for the whole tree; accessed atomically
   struct corinth_registry_internals *internals;  // NULL at first; accessed atomically
   corinth_names_equal names_equal;
@@ -209,7 +214,6 @@ typedef struct corinth_registry {
   uint16_t image;  // corinth_image_number of the image that has made the root
   uint32_t path_tracking_threshold_of_root;  // the target of path_tracking_threshold, in a root
   struct corinth_cells *cells;     // of a request scope, else NULL; behind the registry in memory
-  uintptr_t ending;                // how far the container's end has come; accessed atomically
 } corinth_registry;
 
 static inline uintptr_t *corinth_registry_ending(corinth_registry *registry) {
@@ -249,6 +253,28 @@ void corinth_registry_use_again(corinth_registry *registry, const corinth_regist
 // From now on the cache of a child without keys of its own shows none of the parent's slots. Any
 // thread; a lookup that has begun may still find such slots.
 void corinth_registry_stop_sharing(corinth_registry *registry);
+
+// As corinth_registry_stop_sharing, and moves `ending` from CORINTH_ENDING_OPEN to a further value
+// by the same exchange. False if a writer has come, or if `ending` is not open. A writer that comes
+// later finds the value.
+static inline bool corinth_registry_close_alone(corinth_registry *registry, uintptr_t ending) {
+#if defined(CORINTH_TSAN)
+  uintptr_t found = corinth_word_compare_exchange(&registry->ending, CORINTH_ENDING_OPEN, ending);
+  if (found != CORINTH_ENDING_OPEN) return false;
+  corinth_registry_stop_sharing(registry);
+#else
+  corinth_registry_check_image(registry);
+  corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
+  if (shared->owner == registry
+      || !corinth_words_compare_exchange(
+          &registry->cache, (uintptr_t[]){(uintptr_t)shared, CORINTH_ENDING_OPEN},
+          (uintptr_t[]){(uintptr_t)&corinth_empty_cache, ending})) {
+    return false;
+  }
+#endif
+  corinth_fence_after_exchange();
+  return true;
+}
 
 // Ends the slots, the cache and the writer mutex. Nobody else uses the registry any more.
 void corinth_registry_end(corinth_registry *registry, corinth_slot_destroy destroy);

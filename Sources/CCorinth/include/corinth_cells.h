@@ -93,14 +93,9 @@ __attribute__((always_inline)) static inline bool corinth_cell_take(
   corinth_reference_take(thread, (void *)owner);
 #if defined(CORINTH_TSAN)
   if (corinth_cell_claim_owner(cell, owner)) return corinth_cell_exchange(cell, 0, word);
-#elif defined(__x86_64__)
-  uint64_t none[2] = {}, claimed[2] = {owner, word}, found[2];
-  if (ck_pr_cas_64_2_value(&cell->owner, none, claimed, found)) return true;
 #else
-  unsigned __int128 *both = (unsigned __int128 *)&cell->owner;
-  unsigned __int128 none = 0, claimed = (unsigned __int128)word << 64 | owner;
-  if (__atomic_compare_exchange_n(
-          both, &none, claimed, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+  if (corinth_words_compare_exchange(
+          &cell->owner, (uintptr_t[]){0, 0}, (uintptr_t[]){owner, word})) {
     return true;
   }
 #endif

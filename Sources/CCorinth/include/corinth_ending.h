@@ -33,6 +33,21 @@ static inline void corinth_fence_after_exchange(void) {
 #endif
 }
 
+// Exchanges two neighboring words together, the first aligned to the size of both. As
+// corinth_word_compare_exchange; ThreadSanitizer does not see the exchange.
+static inline bool corinth_words_compare_exchange(
+    void *words, const uintptr_t expected[2], const uintptr_t desired[2]) {
+#if defined(__x86_64__)
+  uint64_t from[2] = {expected[0], expected[1]}, to[2] = {desired[0], desired[1]}, found[2];
+  return ck_pr_cas_64_2_value(words, from, to, found);
+#else
+  unsigned __int128 from = (unsigned __int128)expected[1] << 64 | expected[0];
+  unsigned __int128 to = (unsigned __int128)desired[1] << 64 | desired[0];
+  return __atomic_compare_exchange_n(
+      (unsigned __int128 *)words, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+#endif
+}
+
 static inline void corinth_word_clear(uintptr_t *word, uintptr_t bits) {
   __atomic_and_fetch(word, ~bits, __ATOMIC_SEQ_CST);
 }

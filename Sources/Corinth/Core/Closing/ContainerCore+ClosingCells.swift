@@ -104,7 +104,6 @@ extension ContainerCore {
     guard let cells = table.cells, !requiresDisposal, !openScopes.isMarked, cells.areLone,
       closingState.closeAlone()
     else { return false }
-    stopSharing()
     if requiresDisposal {
       // A writer, or a late disposer, has come meanwhile.
       closingState.reopenForClosers()
@@ -128,7 +127,6 @@ extension ContainerCore {
       unsafe Closing.letGo(closing)
       return nil
     }
-    stopSharing()
     cells.sealAlone()
     if openScopes.isMarked { noteMarkedSeal() }
     return unsafe closing

@@ -27,10 +27,14 @@ internal import CCorinth
 @safe
 // SAFETY: the word belongs to a table that outlives this value; all accesses are atomic.
 struct ClosingState: @unchecked Sendable {
-  private let word: UnsafeMutablePointer<UInt>
+  private let registry: UnsafeMutablePointer<corinth_registry>
 
   init(of registry: UnsafeMutablePointer<corinth_registry>) {
-    unsafe word = corinth_registry_ending(registry)
+    unsafe self.registry = registry
+  }
+
+  private var word: UnsafeMutablePointer<UInt> {
+    unsafe corinth_registry_ending(registry).unsafelyUnwrapped
   }
 
   private static var open: UInt { CORINTH_ENDING_OPEN }
@@ -80,18 +84,20 @@ struct ClosingState: @unchecked Sendable {
     move(from: Self.open, to: Self.sealed) == Self.open
   }
 
-  /// Ends the state of a scope whose cells have no second user, and admits none from now on.
+  /// Ends the state of a scope whose cells have no second user, and admits none from now on. The
+  /// cache finds no slots of the parent any more.
   ///
   /// - Returns: whether the call has brought the end.
   @inline(__always)
   func closeAlone() -> Bool {
-    compareExchange(Self.open, Self.closed | Self.alone) == Self.open
+    // Pairs with `isOpen`, as in `seal`.
+    unsafe corinth_registry_close_alone(registry, Self.closed | Self.alone)
   }
 
   /// As ``claim(_:)``, in place of a ``seal()`` before, for a scope as of ``closeAlone()``.
   func claimAlone(_ closing: Unmanaged<some AnyObject>) -> Bool {
-    let desired = unsafe UInt(bitPattern: closing.toOpaque()) | Self.alone
-    return compareExchange(Self.open, desired) == Self.open
+    unsafe corinth_registry_close_alone(
+      registry, UInt(bitPattern: closing.toOpaque()) | Self.alone)
   }
 
   /// Whether no further user of the cells is admitted.
