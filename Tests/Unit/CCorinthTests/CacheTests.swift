@@ -17,8 +17,12 @@ final class CacheTests: XCTestCase {
   func testAKeyWithoutNameAndArgumentsIsFoundByItsType() {
     let slot = registry.insert(.plain).slot
     XCTAssertEqual(registry.findInCache(.plain), slot)
-    XCTAssertNil(registry.findInCache(corinth_key(type: 0x2000)))
+    let ofOneEntry = (0x201..<0x301).map { corinth_key(type: $0 << 4) }
+      .filter { $0.hash >> 59 == corinth_key.plain.hash >> 59 }
+    XCTAssertGreaterThan(ofOneEntry.count, 0)
+    for other in ofOneEntry { XCTAssertNil(registry.findInCache(other)) }
     XCTAssertNil(registry.findInCache(corinth_key(nameHash: 1, name: 1)))
+    XCTAssertNil(registry.findInCache(corinth_key(nameHash: 1), hash: corinth_key.plain.hash))
   }
 
   func testAKeyWithNameAndArgumentsIsFoundByAllOfItsParts() {
@@ -26,12 +30,16 @@ final class CacheTests: XCTestCase {
     let slot = registry.insert(key).slot
     XCTAssertEqual(registry.findInCache(key), slot)
     XCTAssertNil(registry.findInCache(.plain))
+    // Looked up where the slot is, whatever the hash of the key.
     for other in [
       corinth_key(type: 0x2000, arguments: 0x20, nameHash: 3, name: 4, storage: 5),
       corinth_key(arguments: 0x10, nameHash: 3, name: 4, storage: 5),
+      corinth_key(nameHash: 3, name: 4, storage: 5),
       corinth_key(arguments: 0x20, nameHash: 2, name: 4, storage: 5),
       corinth_key(arguments: 0x20, nameHash: 3, name: 3, storage: 5),
-    ] { XCTAssertNil(registry.findInCache(other)) }
+      corinth_key(arguments: 0x20, nameHash: 3, name: 4, storage: 4),
+      corinth_key(arguments: 0x20, nameHash: 3, name: 4, storage: 1 << 56 | 5),
+    ] { XCTAssertNil(registry.findInCache(other, hash: key.hash)) }
   }
 
   func testANameOfOtherBitsIsLeftToTheRegistry() {

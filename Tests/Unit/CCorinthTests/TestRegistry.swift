@@ -63,14 +63,16 @@ final class TestRegistry: @unchecked Sendable {
   }
 
   /// What a hit finds, without the hash table.
-  func findInCache(_ key: corinth_key) -> Slot? {
+  ///
+  /// - Parameter hash: that of another key, to look where the other key is.
+  func findInCache(_ key: corinth_key, hash: UInt64? = nil) -> Slot? {
     let type = corinth_product_type(key.product)
     let slot =
       if key.product == corinth_product(type, false, false) {
         unsafe corinth_cache_find_plain(pointer, type)
       } else {
         unsafe corinth_cache_find(
-          pointer, key.hash, key.product, key.name_hash, key.name_bits.0, key.name_bits.1,
+          pointer, hash ?? key.hash, key.product, key.name_hash, key.name_bits.0, key.name_bits.1,
           key.arguments)
       }
     return unsafe slot.map { unsafe Slot(UnsafeMutablePointer(mutating: $0)) }
