@@ -5,19 +5,16 @@ internal import Synchronization
 /// The properties of a registration independent of the factory's kind. Modifiers change them.
 @safe
 struct RegistrationAttributes: Sendable {
-  // The order puts the small properties into the tail padding of the key, to keep records small.
-  var key: RegistrationKey
+  // The order puts small properties into the tail padding of the location, and properties of the
+  // record into the tail padding of the key, to keep records small.
+  var location: SourceLocation
   /// How to treat an existing registration of the key; `nil` leaves the choice to the container.
   var onDuplicate: DuplicatePolicy?
   var isEager = false
   private(set) var origin: Origin
   private(set) var scopeKind: AnyScope.Kind
-  var location: SourceLocation
   /// Shared by all records derived from one `register` by chained modifiers.
   var serial = RegistrationAttributes.nextSerial()
-  /// Shared by the records of a `register` and by the copies of forks; `nil` until the first
-  /// disposer or the second record. See ``RegistrationRecord/attributesToCopy``.
-  var disposers: DisposerList?
   /// The parameters of the wired initializer; `nil` for a factory.
   var parameters: WiredParameters?
   let intake: Intake
@@ -26,6 +23,7 @@ struct RegistrationAttributes: Sendable {
   /// The container of the registration.
   // SAFETY: resolves reach a record through the container or a descendant, which holds it.
   unowned(unsafe) var owner: ContainerCore
+  var key: RegistrationKey
 
   @inline(__always)
   init(
@@ -177,6 +175,9 @@ enum AttributeChange: Sendable {
 /// The attributes few registrations have: in a separate object, as attributes are often copied.
 struct RareAttributes: Sendable {
   var lifecycle = Lifecycle()
+  /// Shared by the records of a `register` and by the copies of forks; `nil` until the first
+  /// disposer or the second record. See ``RegistrationRecord/attributesToCopy``.
+  var disposers: DisposerList?
   /// The policy of a cache, or the name of the request scopes with the instances.
   var scopeDetail: AnyScope.Detail?
   /// The scopes asked for by earlier modifiers; `nil` for none.
@@ -201,6 +202,11 @@ extension RegistrationAttributes {
   var lifecycle: Lifecycle {
     get { rare?.contents.lifecycle ?? Lifecycle() }
     set { if rare != nil || !newValue.isEmpty { changeRare { $0.lifecycle = newValue } } }
+  }
+
+  var disposers: DisposerList? {
+    get { rare?.contents.disposers }
+    set { if rare != nil || newValue != nil { changeRare { $0.disposers = newValue } } }
   }
 
   var overruledScopes: [AnyScope]? {

@@ -22,6 +22,7 @@ extension RegistrationAttributes {
   }
 
   /// Whether ``contradiction`` needs a look: most registrations have nothing to contradict.
+  @inline(__always)
   var mayContradict: Bool {
     isInput || isEager || disposers != nil || key.arguments != nil || scopeKind == .weak
       || key.name?.isValue ?? false

@@ -166,10 +166,9 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
   private static func isToDispose(
     _ attributes: borrowing RegistrationAttributes, _ policy: ScopePolicy, _ kind: FactoryKind
   ) -> Bool {
-    guard policy.endsWithContainer else { return false }
-    return
-      !(kind == .constant && attributes.isAdopted && policy.storage == .registration
-      && attributes.lifecycle.afterInit.isEmpty)
+    policy.endsWithContainer
+      && !(kind == .constant && attributes.isAdopted && policy.storage == .registration
+        && attributes.lifecycle.afterInit.isEmpty)
   }
 
   /// Gives the record the position of `other`. No other thread has the record yet.
@@ -308,9 +307,7 @@ extension RegistrationRecord {
     return found
   }
 
-  final var place: ValidationFinding.Place {
-    ValidationFinding.Place(key: key, location: location)
-  }
+  final var place: ValidationFinding.Place { .init(key: key, location: location) }
 
   /// Whether a request scope must be made with a value: an optional input is nil without.
   final var isNeededInput: Bool { isInput && !isOptional(key.product) }
@@ -338,9 +335,7 @@ extension RegistrationRecord {
   final var hasAsynchronousFactory: Bool { factoryKind == .asynchronous }
 
   /// Whether all resolves of the key get one instance.
-  final var isSharedUnderItsKey: Bool {
-    policy.isPublishedToSlot && key.arguments == nil
-  }
+  final var isSharedUnderItsKey: Bool { policy.isPublishedToSlot && key.arguments == nil }
 
   /// Whether the shared instance has been built.
   final var isThere: Bool { isSharedUnderItsKey && storesInstance }

@@ -74,8 +74,7 @@ extension SlotReference {
   func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
     replaceAssumingWriterLockHeld { current in
       // The value is the only possible instance.
-      if current.isConstant { return nil }
-      return current.hasInstances ? current.withoutInstance() : nil
+      !current.isConstant && current.hasInstances ? current.withoutInstance() : nil
     }
   }
 

@@ -11,10 +11,12 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     return unsafe UnsafePointer<CChar>(bitPattern: fileID).map { unsafe String(cString: $0) } ?? ""
   }
   /// The line, counted from 1.
-  public let line: UInt
+  public var line: UInt { UInt(number) }
 
   /// The address of the text, or the only scalar of the text: a StaticString would take 24 bytes.
   private let fileID: UInt
+  // Last, and short: registrations store more in the bytes behind the line's number.
+  private let number: UInt32
 
   @usableFromInline
   @inline(__always)
@@ -22,7 +24,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     fileID =
       unsafe file.hasPointerRepresentation
       ? UInt(bitPattern: file.utf8Start) : UInt(file.unicodeScalar.value)
-    self.line = line
+    number = UInt32(truncatingIfNeeded: line)
   }
 
   #if DEBUG
@@ -54,17 +56,17 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(fileID: UInt, line: UInt) {
-      (self.fileID, self.line) = (fileID, line)
+      (self.fileID, number) = (fileID, UInt32(truncatingIfNeeded: line))
     }
   #endif
 
   public static func == (left: SourceLocation, right: SourceLocation) -> Bool {
-    left.line == right.line && (left.fileID == right.fileID || left.file == right.file)
+    left.number == right.number && (left.fileID == right.fileID || left.file == right.file)
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(file)
-    hasher.combine(line)
+    hasher.combine(number)
   }
 
   /// For example `App/main.swift:12`.
