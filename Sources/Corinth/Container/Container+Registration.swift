@@ -46,14 +46,13 @@ extension Container {
   }
 
   /// The attributes of a registration, changed by the options before any thread can see the
-  /// registration. Not generic, as every call would look for the types of the scope and the
-  /// options.
+  /// registration.
   ///
   /// - Parameter scope: the scope of the instances. When left out, the scope of the registration
   ///   that a required override finds, or the fallback, or the container's default; factories with
   ///   arguments are transient.
   /// - Parameter isScopeGiven: whether the caller has named the scope.
-  @inline(never)
+  @inline(__always)
   func attributes(
     _ key: RegistrationKey, scope: AnyScope?, isScopeGiven: Bool = true,
     _ onDuplicate: DuplicatePolicy? = nil, otherwise fallback: AnyScope? = nil,
@@ -61,16 +60,33 @@ extension Container {
     with changes: [AttributeChange]? = nil,
     at location: SourceLocation
   ) -> RegistrationAttributes {
-    var scopeUsed =
-      scope ?? fallback ?? (key.arguments == nil ? defaultScope.erased : .transient)
+    attributes(
+      of: key.product, key.name, key.arguments, scope, isScopeGiven, onDuplicate, fallback,
+      consume intake, changes, location)
+  }
+
+  // The key in its parts: a copy of a whole key is a call. Not generic: every call would look for
+  // the types of the scope and the options.
+  @inline(never)
+  private func attributes(
+    of product: any Any.Type, _ name: Name?, _ arguments: (any Any.Type)?, _ scope: AnyScope?,
+    _ isScopeGiven: Bool, _ onDuplicate: DuplicatePolicy?, _ fallback: AnyScope?,
+    _ intake: consuming RegistrationAttributes.Intake, _ changes: [AttributeChange]?,
+    _ location: SourceLocation
+  ) -> RegistrationAttributes {
+    var scopeUsed = scope ?? fallback ?? (arguments == nil ? defaultScope.erased : .transient)
     var isEager = false
-    if (onDuplicate ?? duplicates) == .require, let required = registry.overridden(key) {
+    if (onDuplicate ?? duplicates) == .require,
+      let required = registry.overridden(
+        RegistrationKey(product: product, name: name, arguments: arguments))
+    {
       if scope == nil { scopeUsed = required.scope }
       isEager = required.isEager && scopeUsed.policy.isPublishedToSlot
     }
     // Made in a single expression: a variable would be copied upon return.
     return RegistrationAttributes(
-      key: key, scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
+      key: RegistrationKey(product: product, name: name, arguments: arguments),
+      scope: consume scopeUsed, onDuplicate: onDuplicate, isEager: isEager,
       by: isScopeGiven && scope != nil ? .registrationInScope : .registration,
       taking: consume intake, location: location, owner: registry, with: changes)
   }

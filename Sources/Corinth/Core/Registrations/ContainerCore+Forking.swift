@@ -89,7 +89,7 @@ extension ContainerCore {
     _ record: consuming RegistrationRecord, in slot: SlotReference
   ) -> RetiredRegistration? {
     let version = VersionClock.now
-    supersedeAssumingWriterLockHeld(slot, at: version)
+    if let live = extrasIfMade?.liveVersions { supersede(slot, at: version, for: live) }
     // Set before the slot leads to the record. For a record that was current before, readers may
     // see the old or the new number: with either, the record is the one to serve.
     record.version = version
@@ -102,14 +102,13 @@ extension ContainerCore {
   func clearAssumingWriterLockHeld(
     _ slot: SlotReference, at version: UInt64
   ) -> RetiredRegistration? {
-    supersedeAssumingWriterLockHeld(slot, at: version)
+    if let live = extrasIfMade?.liveVersions { supersede(slot, at: version, for: live) }
     return slot.clearAssumingWriterLockHeld()
   }
 
   /// Keeps the factory and the attributes of a slot's registration if a live fork needs them. O(1),
-  /// for any number of forks.
-  private func supersedeAssumingWriterLockHeld(_ slot: SlotReference, at version: UInt64) {
-    guard let live = extrasIfMade?.liveVersions else { return }
+  /// for any number of forks. The writer lock is held.
+  private func supersede(_ slot: SlotReference, at version: UInt64, for live: LiveVersions) {
     slot.withRegistrationAssumingWriterLockHeld { current in
       if !live.needs(current.version) { return }
       live.keep(

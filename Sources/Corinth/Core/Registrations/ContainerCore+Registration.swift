@@ -133,9 +133,9 @@ extension ContainerCore {
   private func remembering(
     _ existing: RegistrationRecord, _ record: RegistrationRecord
   ) -> RegistrationRecord {
-    let replaced =
-      record.attributes.onDuplicate == nil && (record.isForwarding || existing.isInput)
-      ? ReplacedRegistration.all(by: record, replacing: existing) : []
+    let hasAny = record.attributes.onDuplicate == nil && (record.isForwarding || existing.isInput)
+    if !hasAny { return decorated(record) }
+    let replaced = ReplacedRegistration.all(by: record, replacing: existing)
     if replaced.isEmpty { return decorated(record) }
     var attributes = record.attributes
     attributes.replacedRegistrations = replaced

@@ -199,8 +199,11 @@ extension ContainerCore {
       // A closer that sealed first does the rest at the closing's end.
       if !isFirst { return }
       sealCells()
-      let undisposed = unsafe records.dropInstances(.ended) + overridden.dropInstances(.ended)
-      UndisposedReports.report(.ended, of: self, undisposed + dropScopedInstances())
+      // Most have none: a sum of empty arrays makes an array.
+      var undisposed = unsafe records.dropInstances(.ended)
+      if !overridden.isEmpty { undisposed += overridden.dropInstances(.ended) }
+      if table.cells != nil { undisposed += dropScopedInstances() }
+      UndisposedReports.report(.ended, of: self, undisposed)
       table.cells?.empty()
       noteEndOfScope()
     }
@@ -222,7 +225,6 @@ extension ContainerCore {
 
   /// Lets go of the instances in sealed cells. Constructions under way report theirs at the end.
   private func dropScopedInstances() -> [UndisposedInstance] {
-    if table.cells == nil { return [] }
     markDropped()
     var found: [UndisposedInstance] = []
     forEachPlace(inSealedCells: true) { record, place in

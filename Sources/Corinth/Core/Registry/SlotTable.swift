@@ -15,7 +15,7 @@ struct SlotTable: ~Copyable, @unchecked Sendable {
   /// The table of a root, or of no container.
   ///
   /// - Parameters:
-  ///   - fingerprintBits: fewer than 64 make keys collide, for tests.
+  ///   - fingerprintBits: with fewer than 64, the cache leaves most keys out, for tests.
   ///   - isScopeFork: whether the table is that of a fork of a request scope, with cells.
   init(fingerprintBits: UInt32 = 64, isScopeFork: Bool = false) {
     unsafe pointer = corinth_registry_create(NameBits.areEqual, fingerprintBits, isScopeFork)
