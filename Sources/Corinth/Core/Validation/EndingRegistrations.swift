@@ -48,7 +48,7 @@ struct EndingRegistrations: Sendable {
   func registrations(
     of product: any Any.Type, from asked: ContainerCore
   ) -> [RegistrationRecord] {
-    asked.selfAndAncestors.flatMap { core in
+    asked.selfAndAncestors.flatMap { core -> [RegistrationRecord] in
       byKey(in: core).map { byKey in
         byKey.filter { $0.key.product == product && $0.key.arguments == nil }.flatMap(\.value)
       } ?? core.slots(of: product).compactMap(\.registration)

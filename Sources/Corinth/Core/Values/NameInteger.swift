@@ -11,12 +11,15 @@ struct NameInteger {
 
   /// - Returns: `nil` for a value of any other type.
   init?<Value>(_ value: Value) {
+    // The compiler takes seconds for a single expression.
+    let signed =
+      NameInteger(value, as: Int.self) ?? NameInteger(value, as: Int8.self)
+      ?? NameInteger(value, as: Int16.self) ?? NameInteger(value, as: Int32.self)
+      ?? NameInteger(value, as: Int64.self)
     let found =
-      NameInteger(value, as: Int.self) ?? NameInteger(value, as: UInt.self)
-      ?? NameInteger(value, as: Int8.self) ?? NameInteger(value, as: Int16.self)
-      ?? NameInteger(value, as: Int32.self) ?? NameInteger(value, as: Int64.self)
-      ?? NameInteger(value, as: UInt8.self) ?? NameInteger(value, as: UInt16.self)
-      ?? NameInteger(value, as: UInt32.self) ?? NameInteger(value, as: UInt64.self)
+      signed ?? NameInteger(value, as: UInt.self) ?? NameInteger(value, as: UInt8.self)
+      ?? NameInteger(value, as: UInt16.self) ?? NameInteger(value, as: UInt32.self)
+      ?? NameInteger(value, as: UInt64.self)
     guard let found else { return nil }
     self = found
   }
