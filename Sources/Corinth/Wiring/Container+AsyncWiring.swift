@@ -17,7 +17,7 @@ extension Container {
   /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
-  @inlinable @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -31,7 +31,7 @@ extension Container {
     ) { [initializer = initializer()] _ in try await initializer() }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -45,7 +45,7 @@ extension Container {
     ) { [initializer = initializer()] r in try await initializer(r.parameterAsync()) }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -61,7 +61,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -77,7 +77,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -94,7 +94,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -113,7 +113,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -133,7 +133,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -153,7 +153,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -173,7 +173,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -194,7 +194,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -218,7 +218,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -242,7 +242,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wireAsync<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, arguments: any Sendable.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,

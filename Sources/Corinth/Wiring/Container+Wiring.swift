@@ -55,7 +55,7 @@ extension Container {
   /// - Complexity: O(1) amortized.
   ///
   /// Takes the container's writer lock.
-  @inlinable @discardableResult
+  @_alwaysEmitIntoClient @discardableResult
   public func wire<Product>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -69,7 +69,7 @@ extension Container {
     ) { [initializer = initializer()] _ in try initializer() }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -83,7 +83,7 @@ extension Container {
     ) { [initializer = initializer()] r in try initializer(r.parameter()) }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -97,7 +97,7 @@ extension Container {
     ) { [initializer = initializer()] r in try initializer(r.parameter(), r.parameter()) }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -113,7 +113,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -129,7 +129,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -146,7 +146,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -164,7 +164,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -184,7 +184,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -204,7 +204,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -224,7 +224,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -245,7 +245,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
@@ -268,7 +268,7 @@ extension Container {
     }
   }
 
-  @_documentation(visibility: internal) @inlinable @discardableResult
+  @_documentation(visibility: internal) @_alwaysEmitIntoClient @discardableResult
   public func wire<Product, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12>(
     _ product: Product.Type, name: Name? = nil, arguments: any Any.Type...,
     scope: Scope<Product>? = nil, onDuplicate: DuplicatePolicy? = nil,
