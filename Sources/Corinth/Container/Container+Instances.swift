@@ -76,7 +76,7 @@ extension Container {
   /// - Parameters:
   ///   - action: what the caller was to do before the end.
   ///   - needsParents: whether the call concerns the registrations of the parents too.
-  func throwIfClosed(
+  @inline(never) func throwIfClosed(
     before action: String, needsParents: Bool = false
   ) throws(ResolutionError) {
     if registry.hasParent, !needsParents, !isClosed { return }

@@ -43,7 +43,7 @@ struct ThrowAwayFork {
   private func keys(isSynchronous: Bool) -> [RegistrationKey] {
     var seen: Set<RegistrationKey> = []
     let visible = levels.flatMap { $0.registry.registrations { seen.insert($0.key).inserted } }
-    let records = visible.sorted { $0.position < $1.position }.filter {
+    let records = visible.ordered(by: \.position).filter {
       !$0.isAbsence && $0.key.arguments == nil && !$0.isInput
         && !(isSynchronous && $0.isAsynchronous)
     }

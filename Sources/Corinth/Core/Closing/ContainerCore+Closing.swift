@@ -294,7 +294,7 @@ extension ContainerCore {
   ///
   /// - Parameter failures: gets the instances that have taken too long.
   /// - Returns: the remaining states.
-  func settle(
+  @inline(never) func settle(
     _ kept: [KeptState], _ timeLimits: RunningTimeLimits,
     since begin: ContinuousClock.Instant = .now, after outcome: ScopeOutcome,
     _ failures: inout [DisposalFailure]
@@ -316,7 +316,7 @@ extension ContainerCore {
   }
 
   /// Disposes later of an instance that takes too long, or whose end waits for the closing.
-  private func disposeWhenComplete(
+  @inline(never) private func disposeWhenComplete(
     _ kept: KeptState, after outcome: ScopeOutcome, timeLimit: Duration? = nil
   ) {
     let timeLimits = TimeLimits(each: timeLimit)
@@ -332,7 +332,7 @@ extension ContainerCore {
 
   /// Reports a disposal here to the behaviors of the registration's container; to those of this
   /// container if the registration's may be gone, as a child may end before its parent scope.
-  func noteDisposal(of record: RegistrationRecord) {
+  @inline(never) func noteDisposal(of record: RegistrationRecord) {
     if !Composition.isUsed { return }
     let isTold: Void? = firstOfSelfAndAncestors {
       record.isOwned(by: $0) ? $0.didDispose(of: record.key) : nil

@@ -189,7 +189,7 @@ struct EndingGraph {
 
 extension KeptState {
   /// Waits until nothing is being built, within the limits for all that is awaited since `begin`.
-  func settle(
+  @inline(never) func settle(
     _ timeLimits: RunningTimeLimits, since begin: ContinuousClock.Instant
   ) async -> Result<Void, any Error> {
     // Already finished: seals without asking for a time limit, which may be exhausted.
@@ -216,7 +216,7 @@ extension KeptState {
   }
 
   /// As ``settleOnThread()``, without blocking a thread.
-  func settle() async {
+  @inline(never) func settle() async {
     while let state = stateUnderConstruction, !state.seal() {
       guard case .retry = await WaitForGraph.waitAsync(for: .state(state), requestedBy: nil) else {
         return

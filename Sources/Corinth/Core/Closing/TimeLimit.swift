@@ -6,6 +6,7 @@
 /// soon as the caller's executor has a thread, whatever blocks the threads shared by tasks.
 ///
 /// - Parameter threads: the threads for the operation.
+@inline(never)
 nonisolated(nonsending)
   func withTimeLimit(
     _ limit: Duration?, on threads: LimitThreads = .work,

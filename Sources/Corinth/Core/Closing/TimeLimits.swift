@@ -68,7 +68,7 @@ struct RunningTimeLimits: Sendable {
   /// The longest time for the next disposer or construction; `nil` for no limit.
   ///
   /// - Throws: ``TimeLimitExceeded`` when the time for all steps has passed.
-  func next() throws(TimeLimitExceeded) -> Duration? {
+  @inline(never) func next() throws(TimeLimitExceeded) -> Duration? {
     guard let left, let total = limits.total else { return limits.each }
     if left == .zero { throw TimeLimitExceeded(limit: total, wasBegun: false) }
     return limits.each.map { min($0, left) } ?? left

@@ -283,7 +283,7 @@ final class Construction: GraphContext, ThreadSpare, @unchecked Sendable {
   }
 
   /// The links in the wait-for graph. The graph's mutex is held.
-  var links: ConstructionLinks {
+  @inline(never) var links: ConstructionLinks {
     if let madeLinks { return madeLinks }
     let links = ConstructionLinks()
     madeLinks = links

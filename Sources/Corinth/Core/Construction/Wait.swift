@@ -59,6 +59,7 @@ final class Wait: @unchecked Sendable {
   /// - Parameters:
   ///   - requester: the context whose resolver asked, if any.
   ///   - earlier: the attempts of the waiting resolve; `nil` for all other waits.
+  @inline(never)
   init(requestedBy requester: ResolutionContext?, after earlier: EarlierAttempts? = nil) {
     innermost = ResolutionContext.innermost(requestedBy: requester)
     waiting = ResolutionContext.blockedChain(of: innermost)

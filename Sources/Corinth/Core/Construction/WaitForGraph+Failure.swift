@@ -190,8 +190,7 @@ extension WaitForGraph {
   private static func failure(
     of construction: Construction, of record: RegistrationRecord
   ) -> ResolutionError? {
-    construction.links.failure?
-      .reached(from: record.key, at: record.location, record.askerKind)
+    construction.links.failure?.reached(from: record.key, at: record.location, record.askerKind)
   }
 
   /// The failure of a construction doomed by a part of it, which threw `error`, as seen by the

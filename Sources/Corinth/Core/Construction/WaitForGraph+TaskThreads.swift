@@ -9,7 +9,7 @@
 /// task. A closing goes on waiting.
 extension WaitForGraph {
   /// The error of a wait that may block a thread of tasks for a task. The mutex is held.
-  static func refusal(of wait: Wait, for target: Construction) -> Outcome? {
+  @inline(never) static func refusal(of wait: Wait, for target: Construction) -> Outcome? {
     guard wait.mayBlockTaskThread, let builder = taskAwaited(by: target) else { return nil }
     return .refused(builder.key)
   }

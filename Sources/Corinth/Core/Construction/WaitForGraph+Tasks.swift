@@ -68,8 +68,7 @@ extension WaitForGraph {
       }
       target.links.task = .some(nil)
       wait.leaveWhatIsDone(&changes)
-      let refusal: Outcome? =
-        isAbandoned(wait) ? .abandoned : isCancelled(wait) ? .cancelled : nil
+      let refusal: Outcome? = isAbandoned(wait) ? .abandoned : isCancelled(wait) ? .cancelled : nil
       if refusal == nil {
         unsafe wait.begin(for: target, .task(continuation), &changes)
       } else {

@@ -30,7 +30,7 @@ extension ContainerCore {
   }
 
   /// As ``registeredSlot(of:)``, for a key that outlives the call.
-  func registeredSlot(of key: RegistrationKey) -> SlotReference? {
+  @inline(never) func registeredSlot(of key: RegistrationKey) -> SlotReference? {
     withExtendedLifetime(key) { registeredSlot(of: KeyWords(key)) }
   }
 
@@ -49,8 +49,7 @@ extension ContainerCore {
   ///
   /// - Complexity: O(*n*) in the number of ancestors.
   func scope(named name: Shared<Name>) -> ContainerCore? {
-    firstOfSelfAndAncestors { $0.isScope(named: name) ? $0 : nil }
-      ?? scopeOfAllNames
+    firstOfSelfAndAncestors { $0.isScope(named: name) ? $0 : nil } ?? scopeOfAllNames
   }
 
   /// The nearest request scope, from here outwards, that stands in for scopes of all names.

@@ -63,7 +63,7 @@ extension ContainerCore {
   }
 
   /// As above, for any key of a product.
-  private func decorators(of product: any Any.Type) -> [Decorator] {
+  @inline(never) private func decorators(of product: any Any.Type) -> [Decorator] {
     let product = ObjectIdentifier(product)
     var found: [Decorator] = []
     for core in selfAndAncestors {
@@ -74,7 +74,7 @@ extension ContainerCore {
   }
 
   /// Whether any container that resolves from the slots here may decorate a product.
-  func decorates(_ product: any Any.Type) -> Bool {
+  @inline(never) func decorates(_ product: any Any.Type) -> Bool {
     if !Composition.isUsed || !mayDecorate { return false }
     // The section keeps the compositions: the writer lock is often held, and deinits must not run.
     let section = Section.enter()

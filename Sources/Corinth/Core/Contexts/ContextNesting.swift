@@ -115,7 +115,7 @@ extension ResolutionContext {
   }
 
   /// The unfinished contexts around the context, beginning with the context.
-  final var unfinishedChain: [ResolutionContext] {
+  @inline(never) final var unfinishedChain: [ResolutionContext] {
     ResolutionContext.chain(of: [self], without: \.isFinished) { _ in false }
   }
 
@@ -133,7 +133,7 @@ extension ResolutionContext {
     chain(of: innermost, without: \.isDone, endingAt: \.isAwaited)
   }
 
-  private static func chain(
+  @inline(never) private static func chain(
     of innermost: [ResolutionContext], without isLeftOut: (ResolutionContext) -> Bool,
     endingAt isLast: (ResolutionContext) -> Bool
   ) -> [ResolutionContext] {

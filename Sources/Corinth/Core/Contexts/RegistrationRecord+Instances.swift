@@ -83,8 +83,7 @@ extension RegistrationRecord {
   /// - Parameter container: only asked for a request scope, as a reference would be counted.
   @inline(__always)
   func mayBeDropped(in container: @autoclosure () -> ContainerCore) -> Bool {
-    isDropped
-      || policy.storage == .requestScope && keeper(around: container())?.isDropped == true
+    isDropped || policy.storage == .requestScope && keeper(around: container())?.isDropped == true
   }
 
   /// Reports an instance when ``mayBeDropped(in:)``, or when the state was released and let go of.

@@ -191,9 +191,7 @@ class RegistrationRecord: InstanceState, @unchecked Sendable {
 
   /// The error of every resolve of a registration at fault.
   final var faultError: ResolutionError? {
-    attributes.fault.map {
-      .invalidRegistration(ResolutionError.Context(failureOf: self, $0.error))
-    }
+    attributes.fault.map { .invalidRegistration(.init(failureOf: self, $0.error)) }
   }
 
   /// Out of line, to keep the frames of nested resolves small.

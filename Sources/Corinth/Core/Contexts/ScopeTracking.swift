@@ -63,7 +63,7 @@ final class ScopeTracking: @unchecked Sendable {
       return entries.values.filter { $0.isHere && isIncluded($0) }
         .map { (scope: $0.scope, isTakenOver: $0.scope.takeOverAssumingWaitsLockHeld()) }
     }
-    return found.sorted { $0.scope.number < $1.scope.number }
+    return found.ordered(by: \.scope.number)
   }
 
   /// Lists a scope no more.
@@ -76,7 +76,7 @@ final class ScopeTracking: @unchecked Sendable {
   /// The open scopes, the oldest first, without scopes of the process before a fork.
   var openScopes: [Entry] {
     let found = WaitsMutex.withLock { entries }
-    return found.values.filter(\.isHere).sorted { $0.number < $1.number }
+    return found.values.filter(\.isHere).ordered(by: \.number)
   }
 }
 

@@ -17,7 +17,7 @@ enum UndisposedReports {
   }
 
   /// Makes a report. No lock is held.
-  static func make(_ report: UndisposedReport, of container: ContainerCore) {
+  @inline(never) static func make(_ report: UndisposedReport, of container: ContainerCore) {
     handler.value?(report)
     container.didLeaveUndisposed(report)
   }

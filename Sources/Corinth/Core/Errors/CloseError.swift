@@ -200,7 +200,6 @@ extension CloseError: CustomStringConvertible {
         case .scope: "\(text)\n  made at \(failure.location)"
         case .disposer, .construction, .reload: "\(text)\n  registered at \(failure.location)"
         }
-      })
-      .joined(separator: "\n")
+      }).joined(separator: "\n")
   }
 }

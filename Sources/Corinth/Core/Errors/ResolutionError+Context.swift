@@ -127,8 +127,7 @@ extension ResolutionError {
 
     /// Whether the error is an unextended cycle of a single key.
     func isUnextendedCycle(of key: RegistrationKey) -> Bool {
-      failure.isCycle && storage.last == nil
-        && failure.innermostFirst.allSatisfy { $0 == key }
+      failure.isCycle && storage.last == nil && failure.innermostFirst.allSatisfy { $0 == key }
     }
 
     /// The failed key.
@@ -207,7 +206,7 @@ extension ResolutionError {
     ///   - scopeName: the name of the request scopes that store the instance; `nil` without a name.
     ///   - named: computes the keys named in the hints.
     ///   - suggestions: computes the hints.
-    init(
+    @inline(never) init(
       refusing key: RegistrationKey, at location: SourceLocation? = nil,
       because error: (any Error)? = nil, capturedBy captor: Captor? = nil, _ note: Note? = nil,
       into property: Property? = nil, ofScope scopeName: Shared<Name>? = nil,

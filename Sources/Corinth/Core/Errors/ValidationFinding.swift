@@ -71,7 +71,7 @@ public struct ValidationFinding: Sendable {
   ///   - summary: the first line.
   ///   - placeLines: how the places are shown, without indentation.
   ///   - hints: remedies.
-  init(
+  @inline(never) init(
     _ kind: Kind, path: [RegistrationKey], places: [Place], serial: UInt64, _ summary: String,
     placeLines: [String], showsPath: Bool = true, hints: [String]
   ) {

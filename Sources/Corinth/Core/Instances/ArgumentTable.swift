@@ -140,7 +140,7 @@ final class ArgumentTable: @unchecked Sendable {
     let entries = (0..<capacity).compactMap { index in
       unsafe Self.entry(words[index].load(ordering: .acquiring))?.takeUnretainedValue()
     }
-    return entries.sorted { $0.number < $1.number }
+    return entries.ordered { UInt64($0.number) }
   }
 
   /// Notes that entries were asked for, or may have died.

@@ -27,12 +27,12 @@ extension ContainerCore {
 
   /// The fitting registrations, current here or seen in a fork's base, by position, as of a single
   /// moment.
-  func registrations(
+  @inline(never) func registrations(
     where isIncluded: (RegistrationRecord) -> Bool = { _ in true }
   ) -> [RegistrationRecord] {
     let inherited = inheritedRegistrations
     let level = table.withWriterLock { levelAssumingWriterLockHeld(at: .max) }
-    return level.records(and: inherited).sorted { $0.position < $1.position }.filter(isIncluded)
+    return level.records(and: inherited).ordered(by: \.position).filter(isIncluded)
   }
 
   /// The keys that `warmUp()` resolves, by position: eager registrations, and registrations at
@@ -75,7 +75,7 @@ extension ContainerCore {
     let levels = zip(selfAndAncestors, currentRegistrationsByLevel).map { core, registrations in
       let visible =
         (isAlone ? registrations : registrations.filter { seen.insert($0.key).inserted })
-        .map { (serial: $0.serial, record: $0) }.sorted { $0.serial < $1.serial }.map(\.record)
+        .map { (serial: $0.serial, record: $0) }.ordered(by: \.serial).map(\.record)
       return core.fork == nil
         ? visible : visible.compactMap { core.registeredSlot(of: $0.key)?.registration }
     }
@@ -173,6 +173,6 @@ extension ContainerCore {
       for place in start..<described.count { places[described[place].record.key] = place }
     }
     return described.filter { !$0.record.isAbsence }
-      .sorted { $0.position < $1.position }.map { ($0.record, $0.level) }
+      .ordered(by: \.position).map { ($0.record, $0.level) }
   }
 }

@@ -81,8 +81,7 @@ extension ContainerCore {
         isOverride: $0.attributes.onDuplicate == .require, isDefault: $0.attributes.isDefault
       )
     }
-    let policy =
-      mode == .replacement ? .override : record.attributes.onDuplicate ?? duplicates
+    let policy = mode == .replacement ? .override : record.attributes.onDuplicate ?? duplicates
     let takesDefaultsPlace = policy == .keep && existing?.isDefault == true
     if policy.leaves(existing != nil), !takesDefaultsPlace {
       return Publishing(isDone: false, replaced: nil)

@@ -65,13 +65,13 @@ extension ContainerKeeper {
         found.append(($0.position, slot, $0.key, $0.location, $0.isConstant))
       }
     }
-    return found.sorted { $0.0 < $1.0 }.map { ($0.1, $0.2, $0.3, $0.4) }
+    return found.ordered(by: \.0).map { ($0.1, $0.2, $0.3, $0.4) }
   }
 
   private static func decoratorsByNumber(
     of core: ContainerCore
   ) -> [(product: any Any.Type, number: UInt64, SourceLocation)] {
-    (core.composition?.decorators.values.flatMap(\.self) ?? []).sorted { $0.number < $1.number }
+    (core.composition?.decorators.values.flatMap(\.self) ?? []).ordered(by: \.number)
       .map { ($0.product, $0.number, $0.location) }
   }
 

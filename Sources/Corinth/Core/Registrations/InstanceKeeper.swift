@@ -62,7 +62,7 @@ extension ContainerCore: InstanceKeeper {
   /// - Parameter isSealed: selects the cells: those sealed before, by ``sealCells()``, or else the
   ///   open ones. No word is sealed here; instances by argument in a sealed cell are closed to
   ///   further arguments, and their states are the caller's to seal.
-  func forEachPlace(
+  @inline(never) func forEachPlace(
     inSealedCells isSealed: Bool = false, _ body: (RegistrationRecord, Place) -> Void
   ) {
     forEachOwnedCell { record, cell in

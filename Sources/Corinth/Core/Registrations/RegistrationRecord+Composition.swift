@@ -132,7 +132,7 @@ extension RegistrationRecord {
   }
 
   /// Whether call sites must leave resolves to the slow path. The owner's writer lock is held.
-  fileprivate var isDiverted: Bool {
+  @inline(never) fileprivate var isDiverted: Bool {
     // The section keeps the compositions: none is released for the last time here.
     let section = Section.enter()
     defer { section.leave() }
@@ -157,7 +157,7 @@ extension SlotWord {
 
 extension SlotReference {
   /// Publishes the registration with the tag that the composition now asks for. Keeps the instance.
-  fileprivate func retagAssumingWriterLockHeld() {
+  @inline(never) fileprivate func retagAssumingWriterLockHeld() {
     let word = withRegistrationAssumingWriterLockHeld { SlotWord(publishing: $0) }
     // A fitting ready word stays: a registration's word would cost the next resolve a slow path.
     guard let word, word.isDiverted != load().isDiverted else { return }
@@ -287,7 +287,7 @@ extension ContainerCore {
       }, then: { retag() })
   }
 
-  private func retag(where predicate: (SlotReference) -> Bool = { _ in true }) {
+  @inline(never) private func retag(where predicate: (SlotReference) -> Bool = { _ in true }) {
     table.forEachSlot { if predicate($0) { $0.retagAssumingWriterLockHeld() } }
   }
 }

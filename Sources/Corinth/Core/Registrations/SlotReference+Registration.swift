@@ -11,7 +11,7 @@ extension SlotReference {
   }
 
   /// The registration, if any, retained.
-  var registration: RegistrationRecord? { withRegistration { $0 } }
+  @inline(never) var registration: RegistrationRecord? { withRegistration { $0 } }
 
   func withRegistrationAssumingWriterLockHeld<Result>(
     _ body: (RegistrationRecord) -> Result
@@ -71,7 +71,7 @@ extension SlotReference {
   /// Replaces a registration with an instance, or with a construction, by a copy without instance.
   ///
   /// - Returns: the registration replaced, if any.
-  func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
+  @inline(never) func releaseInstanceAssumingWriterLockHeld() -> RetiredRegistration? {
     replaceAssumingWriterLockHeld { current in
       // The value is the only possible instance.
       !current.isConstant && current.hasInstances ? current.withoutInstance() : nil

@@ -115,8 +115,7 @@ struct PlaceWord: Equatable {
   ///   - content: a box, or the instance. The place takes over a reference.
   ///   - isInstance: whether the content is the instance.
   init(_ content: Unmanaged<some AnyObject>, isInstance: Bool) {
-    bits =
-      unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
+    bits = unsafe UInt(bitPattern: content.toOpaque()) | (isInstance ? CORINTH_CELL_DIRECT : 0)
   }
 
   /// Whether a word can hold an object by address. An object that the optimizer has put into the

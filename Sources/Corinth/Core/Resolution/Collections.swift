@@ -27,7 +27,7 @@ extension ContainerCore {
         elements.append((hidden ?? position, slot))
       }
     }
-    return elements.sorted { $0.position < $1.position }.map(\.slot)
+    return elements.ordered(by: \.position).map(\.slot)
   }
 
   private func openSelfAndAncestorsWithSlots(

@@ -47,7 +47,7 @@ extension RegistrationGraph {
     }
     let cycles = groups.compactMap { group -> [RegistrationRecord]? in
       let members = Set(group)
-      let inOrder = group.sorted { nodes[$0].record.serial < nodes[$1].record.serial }
+      let inOrder = group.ordered { nodes[$0].record.serial }
       for start in inOrder {
         let later = successors(of: start) { $0.timing == .later }
         guard let next = later.first(where: members.contains) else { continue }
@@ -61,7 +61,7 @@ extension RegistrationGraph {
       }
       return nil
     }
-    return cycles.sorted { $0[0].serial < $1[0].serial }
+    return cycles.ordered(by: \.[0].serial)
   }
 
   /// The groups, every set of registrations once, and every group in the order of registration.
@@ -69,8 +69,7 @@ extension RegistrationGraph {
     var seen: Set<Set<UInt64>> = []
     return cyclicComponents.filter {
       seen.insert(Set($0.map { nodes[$0].record.serial })).inserted
-    }
-    .map { $0.sorted { nodes[$0].record.serial < nodes[$1].record.serial } }
+    }.map { $0.ordered { nodes[$0].record.serial } }
   }
 
   /// The nodes that must be built before a node is. Actions count only for an unshared instance: a
@@ -112,7 +111,7 @@ extension RegistrationGraph {
   }
 
   /// Shortest paths of at least one step, both ends included, in breadth-first order.
-  func ways(
+  @inline(never) func ways(
     from start: Int, to isEnd: (Int) -> Bool, atMost limit: Int = .max,
     following next: (Int) -> [Int]
   ) -> [[Int]] {

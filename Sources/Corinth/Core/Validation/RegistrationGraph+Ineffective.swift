@@ -53,9 +53,8 @@ extension RegistrationGraph {
     return container.selfAndAncestors.filter { core in
       let mayBeBelow = core.fork == nil ? [core] : Array(core.searched)
       return !mayBeBelow.contains(where: \.hasRegistrationsBelow)
-    }.flatMap { $0.composition?.decorators.values.flatMap { $0 } ?? [] }
-      .filter { !products.contains(ObjectIdentifier($0.product)) }
-      .sorted { $0.number < $1.number }
+    }.flatMap { core -> [Decorator] in core.composition?.decorators.values.flatMap(\.self) ?? [] }
+      .filter { !products.contains(ObjectIdentifier($0.product)) }.ordered(by: \.number)
   }
 
   private func idleDecorator(_ decorator: Decorator) -> ValidationFinding {

@@ -39,8 +39,7 @@ extension RegistrationGraph {
 
   /// Whether the caller lists the type of a missing key among the inputs of scopes.
   private func isGiven(_ key: RegistrationKey) -> Bool {
-    key == RegistrationKey(product: key.product)
-      && inputs?.contains { $0 == key.product } ?? false
+    key == RegistrationKey(product: key.product) && inputs?.contains { $0 == key.product } ?? false
   }
 
   private func hintAboutUndeclaredInput(_ key: RegistrationKey) -> String? {
@@ -60,8 +59,7 @@ extension RegistrationGraph {
     guard let inputs else { return [] }
     return nodes.indices.filter {
       let record = nodes[$0].record
-      return record.isNeededInput
-        && !inputs.contains { provides($0, record.key.product) }
+      return record.isNeededInput && !inputs.contains { provides($0, record.key.product) }
     }.compactMap { input in
       let askers = nodes.indices.filter { asker in
         successors(of: asker) { $0.timing != .elsewhere }.contains(input)

@@ -33,7 +33,7 @@ extension RegistrationGraph {
     let named = nodes.indices.filter { nodes[$0].unopenedName != nil }
     guard Set(named.map { nodes[$0].unopenedName }).count > 1 else { return [] }
     var seen: Set<[Name]> = []
-    return named.sorted { nodes[$0].record.serial < nodes[$1].record.serial }.flatMap { asker in
+    return named.ordered { nodes[$0].record.serial }.flatMap { asker in
       // Scoped instances without a name are of the asker's scope.
       ways(
         from: asker, to: { nodes[$0].unopenedName != nil },

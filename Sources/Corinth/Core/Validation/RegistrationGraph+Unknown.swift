@@ -5,7 +5,7 @@ extension RegistrationGraph {
   /// The registrations whose dependencies are not known completely, in the order of registration.
   var unknownRecords: [RegistrationRecord] {
     distinctRecords(of: nodes.indices.filter { !nodes[$0].areDependenciesKnown })
-      .sorted { $0.serial < $1.serial }
+      .ordered(by: \.serial)
   }
 
   /// A finding per unknown registration, for strict validation.
@@ -41,7 +41,7 @@ extension RegistrationGraph {
             : "declare what these resolve with `.dependsOn(...)`; `.dependsOn()` says nothing."
         ])
     }
-    return found.sorted { $0.key < $1.key }.map(\.value)
+    return found.ordered(by: \.key).map(\.value)
   }
 
   /// For every node, the dependent nodes.

@@ -192,7 +192,7 @@ struct RegistrationGraph {
   }
 
   /// The number of a registration's node, made if there is none.
-  mutating func node(
+  @inline(never) mutating func node(
     of record: RegistrationRecord, askedIn asked: ContainerCore, from origin: Int?
   ) -> Int {
     // A registration that a version shares with an older version is built in the older version.

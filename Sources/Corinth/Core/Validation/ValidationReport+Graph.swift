@@ -23,8 +23,7 @@ extension ValidationReport {
         + (strictly ? graph.unknownFindings : [])
     }
     // Few containers have findings: only then are all names of types compared.
-    let findings =
-      write().isEmpty ? [] : Namesakes.distinguishing(graph.namedTypes, write)
+    let findings = write().isEmpty ? [] : Namesakes.distinguishing(graph.namedTypes, write)
     self.init(
       findings: Self.inOrder(findings), unknown: graph.unknownRecords.map(\.key),
       deferredCycles: graph.deferredCycles.map { $0.map(\.place) })
@@ -70,7 +69,7 @@ extension ValidationFinding {
   /// - Parameters:
   ///   - records: the registrations concerned; first the registration to be changed.
   ///   - path: by default the keys of `records`, in the same order.
-  init(
+  @inline(never) init(
     _ kind: Kind, of records: [RegistrationRecord], path: [RegistrationKey]? = nil,
     _ summary: String, placeLines: [String]? = nil, showsPath: Bool = true, hints: [String]
   ) {

@@ -44,11 +44,11 @@ public struct RegistrationKey: Sendable {
 }
 
 extension RegistrationKey: Hashable {
-  public static func == (left: RegistrationKey, right: RegistrationKey) -> Bool {
+  @inline(never) public static func == (left: RegistrationKey, right: RegistrationKey) -> Bool {
     left.product == right.product && left.name == right.name && left.arguments == right.arguments
   }
 
-  public func hash(into hasher: inout Hasher) {
+  @inline(never) public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(product))
     hasher.combine(name)
     hasher.combine(arguments.map { ObjectIdentifier($0) })

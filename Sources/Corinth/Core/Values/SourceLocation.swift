@@ -70,5 +70,5 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// For example `App/main.swift:12`.
-  public var description: String { "\(file):\(line)" }
+  @inline(never) public var description: String { "\(file):\(line)" }
 }
