@@ -20,6 +20,7 @@
 # make scale          memory of many things; cache misses of hits at random keys; instructions of each key in twelve processes
 # make walk           calls, functions, files and changes of layer of three kinds of first resolves (LINES=yes: which)
 # make compile-time   compile time and text of registrations and factories against their budgets
+# make footprint      what a user's release build pays for each module: processor time, and bytes of a stripped program
 # make chart          draw the tables of the guide Performance
 # make diagrams       the diagrams of the manual
 # make page           the page that draws a graph, in a headless browser
@@ -40,7 +41,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs arm64 histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time chart diagrams page docs lint hooks rooms twins house prose api evolution plugins dependent diagnostics astroject clean
+.PHONY: help set-up bench test assumptions test-quick format tsan asan random-graphs arm64 histories accounts dialect-histories dialect-mutations model instructions debug-costs counts overrides scale walk compile-time footprint chart diagrams page docs lint hooks rooms twins house prose api evolution plugins dependent diagnostics astroject clean
 
 # CORINTH_STRESS sizes the stress tests; see Tests/Support/TestSupport/StressSize.swift. CORINTH_HANG_LIMIT says after how many
 # seconds a test counts as hanging; see HangLimit.swift beside it.
@@ -212,6 +213,11 @@ compile-time: set-up
 	@mkdir -p $(RESULTS)
 	swift build -c release --product CompileTimeBenchmark $(SWIFT_FLAGS)
 	.build/release/CompileTimeBenchmark --json $(RESULTS)/compile-time.json
+
+footprint: set-up
+	@Scripts/require-apt-package binutils "strips and measures programs" command -v strip
+	@Scripts/require-apt-package python3 "measures builds" command -v python3
+	Scripts/measure-footprint
 
 chart:
 	Scripts/draw-charts
