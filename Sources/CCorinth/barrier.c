@@ -61,6 +61,6 @@ void corinth_barrier_heavy(void) {
   if (corinth_barrier_for_all()) return;
   // The kernel has promised membarrier(2) and refuses now: a filter of system calls was installed
   // meanwhile. A processor keeps a store to itself for much less than a microsecond.
-  const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-  nanosleep(&pause, NULL);
+  struct timespec left = {.tv_nsec = 10 * 1000 * 1000};
+  while (nanosleep(&left, &left) != 0) {}
 }

@@ -227,18 +227,25 @@ void corinth_cells_empty_unshared(corinth_cells *cells) {
 
 // MARK: - Tables
 
-static corinth_cell_table *next_table(const uintptr_t *link) {
+// A table: further cells, as many as a power of two, hashed by owner, and a link behind them to the
+// next table; 0, or CORINTH_CELL_CLOSED for good, without one. An owner has the first cell that was
+// free among CORINTH_CELL_PROBES cells of the first table with a free one: two threads meet.
+
+// Behind the cells, and not before: the first table would have one of malloc's slow sizes.
+static uintptr_t *link_of(corinth_cell *table) { return (uintptr_t *)&table[table->capacity]; }
+
+static corinth_cell *next_table(const uintptr_t *link) {
   uintptr_t next = __atomic_load_n(link, __ATOMIC_SEQ_CST);
-  return next > CORINTH_CELL_CLOSED ? (corinth_cell_table *)next : NULL;
+  return next > CORINTH_CELL_CLOSED ? (corinth_cell *)next : NULL;
 }
 
 // The owner's cell, or the first unowned or closed cell within the owner's reach; NULL without such
 // a cell. Fibonacci hashing, as in corinth_hash: an address's low bits are 0.
 __attribute__((always_inline)) static inline corinth_cell *search_table(
-    const corinth_cell_table *table, uintptr_t owner, uintptr_t *found) {
+    const corinth_cell *table, uintptr_t owner, uintptr_t *found) {
   uint32_t first = (uint32_t)(((uint64_t)(owner >> 4) * 0x9E3779B97F4A7C15u) >> 32);
   for (uint32_t i = 0; i < CORINTH_CELL_PROBES; i++) {
-    const corinth_cell *cell = &table->cells[(first + i) & (table->capacity - 1)];
+    const corinth_cell *cell = &table[(first + i) & (table->capacity - 1)];
     *found = __atomic_load_n(&cell->owner, __ATOMIC_RELAXED);
     if (*found == owner || *found <= CORINTH_CELL_CLOSED) return (corinth_cell *)cell;
   }
@@ -247,7 +254,7 @@ __attribute__((always_inline)) static inline corinth_cell *search_table(
 
 corinth_cell_search corinth_cells_search_tables(const corinth_cell *end, uintptr_t owner) {
   const uintptr_t *link = &end->word;
-  for (corinth_cell_table *table; (table = next_table(link)) != NULL; link = &table->next) {
+  for (corinth_cell *table; (table = next_table(link)) != NULL; link = link_of(table)) {
     uintptr_t found;
     corinth_cell *cell = search_table(table, owner, &found);
     if (cell == NULL) continue;
@@ -259,12 +266,11 @@ corinth_cell_search corinth_cells_search_tables(const corinth_cell *end, uintptr
 
 // A next table, made here or meanwhile, with as many cells as all tables before; NULL if the cells
 // are closed.
-__attribute__((noinline)) static corinth_cell_table *extend(uintptr_t *link, uint32_t capacity) {
+__attribute__((noinline)) static corinth_cell *extend(uintptr_t *link, uint32_t capacity) {
   if (capacity == 0) capacity = CORINTH_CELLS_OF_TABLE;
   if (__atomic_load_n(link, __ATOMIC_SEQ_CST) == CORINTH_CELL_CLOSED) return NULL;
-  size_t size = sizeof(corinth_cell_table) + capacity * sizeof(corinth_cell);
-  corinth_cell_table *table =
-      corinth_allocate(_Alignof(corinth_cell_table), size, "more cells of a scope");
+  size_t size = capacity * sizeof(corinth_cell) + sizeof(uintptr_t);
+  corinth_cell *table = corinth_allocate(_Alignof(corinth_cell), size, "more cells of a scope");
   memset(table, 0, size);
   table->capacity = capacity;
   uintptr_t none = 0;
@@ -291,13 +297,13 @@ static corinth_cell *place_in_tables(
   uintptr_t *link = &end->word;
   uint32_t capacity = 0;
   while (true) {
-    corinth_cell_table *table = next_table(link);
+    corinth_cell *table = next_table(link);
     if (table == NULL && (table = extend(link, capacity)) == NULL) return NULL;
     capacity += table->capacity;
     uintptr_t found;
     corinth_cell *cell = search_table(table, owner, &found);
     if (cell == NULL) {
-      link = &table->next;
+      link = link_of(table);
     } else if (found == owner) {
       return cell;
     } else if (found == CORINTH_CELL_CLOSED) {
@@ -336,15 +342,15 @@ static void seal(corinth_cell *cell) {
 // Cells first: a resolve adds a table only after a look at each cell of the owner's.
 static void seal_tables(corinth_cell *end) {
   uintptr_t *link = &end->word;
-  for (corinth_cell_table *table; (table = next_table(link)) != NULL; link = &table->next) {
-    for (corinth_cell *cell = table->cells; cell < table->cells + table->capacity; cell++) {
+  for (corinth_cell *table; (table = next_table(link)) != NULL; link = link_of(table)) {
+    for (corinth_cell *cell = table; cell < table + table->capacity; cell++) {
       if (corinth_cell_owner(cell) != 0 || !corinth_cell_claim_owner(cell, CORINTH_CELL_CLOSED)) {
         seal(cell);
       }
     }
     uintptr_t none = 0;
     __atomic_compare_exchange_n(
-        &table->next, &none, CORINTH_CELL_CLOSED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        link_of(table), &none, CORINTH_CELL_CLOSED, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   }
 }
 
@@ -367,7 +373,7 @@ corinth_cell **corinth_cells_of_tables(const corinth_cell *end, uint32_t *count)
   *count = 0;
   size_t capacity = 0;
   const uintptr_t *link = &end->word;
-  for (corinth_cell_table *table; (table = next_table(link)) != NULL; link = &table->next) {
+  for (corinth_cell *table; (table = next_table(link)) != NULL; link = link_of(table)) {
     capacity += table->capacity;
   }
   if (capacity == 0) return NULL;
@@ -378,10 +384,9 @@ corinth_cell **corinth_cells_of_tables(const corinth_cell *end, uint32_t *count)
   size_t last = capacity;
   size_t left = capacity;
   link = &end->word;
-  for (corinth_cell_table *table; left > 0 && (table = next_table(link)) != NULL;
-       link = &table->next) {
+  for (corinth_cell *table; left > 0 && (table = next_table(link)) != NULL; link = link_of(table)) {
     left -= table->capacity;
-    for (corinth_cell *cell = table->cells; cell < table->cells + table->capacity; cell++) {
+    for (corinth_cell *cell = table; cell < table + table->capacity; cell++) {
       if (corinth_cell_owner(cell) <= CORINTH_CELL_CLOSED) continue;
       size_t index = __atomic_load_n(&cell->claim, __ATOMIC_RELAXED) - (size_t)1;
       if (index >= capacity || owned[index] != NULL) {
@@ -401,11 +406,11 @@ void corinth_cells_free_list(corinth_cell **cells) { free(cells); }
 
 void corinth_cells_free_tables(corinth_cells *cells) {
   corinth_cell *end = &cells->block[CORINTH_CELLS_OF_BLOCK];
-  corinth_cell_table *next = next_table(&end->word);
+  corinth_cell *next = next_table(&end->word);
   end->word = 0;
   while (next != NULL) {
-    corinth_cell_table *table = next;
-    next = next_table(&table->next);
+    corinth_cell *table = next;
+    next = next_table(link_of(table));
     free(table);
   }
 }

@@ -46,6 +46,7 @@ static void thread_forget_work(corinth_thread *thread) {
   thread->has_pending = false;
   thread->is_destroying = false;
   thread->is_collector = false;
+  __atomic_store_n(&thread->letting_go, NULL, __ATOMIC_RELEASE);
   __atomic_store_n(&thread->use_count, 0, __ATOMIC_RELEASE);
 }
 

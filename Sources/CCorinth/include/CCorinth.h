@@ -216,6 +216,10 @@ typedef struct corinth_registry {
   struct corinth_cells *cells;     // of a request scope, else NULL; behind the registry in memory
 } corinth_registry;
 
+_Static_assert(
+    _Alignof(corinth_registry) == 16 && offsetof(corinth_registry, ending) == 8,
+    "cache and ending are exchanged together");
+
 static inline uintptr_t *corinth_registry_ending(corinth_registry *registry) {
   return &registry->ending;
 }

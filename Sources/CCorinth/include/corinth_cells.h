@@ -7,7 +7,7 @@
 
 enum : uint32_t {
   CORINTH_CELLS_OF_BLOCK = 16,  // searched in order
-  CORINTH_CELLS_OF_TABLE = 32,  // of the first table, hashed; tables stay below malloc's slow sizes
+  CORINTH_CELLS_OF_TABLE = 32,  // of the first table, hashed: below malloc's slow sizes
   CORINTH_CELL_PROBES = 8,      // the cells of a table in which an owner may be
 };
 
@@ -42,15 +42,13 @@ typedef struct corinth_cell {
   // In a table: the number of the cell in the order of the claims, from 1; 0 until the claimer has
   // numbered the cell.
   uint32_t claim;
+  // In the first cell of a table: how many cells there are.
+  uint32_t capacity;
 } corinth_cell;
 
-// Further cells, hashed by owner. An owner has the first cell that was free among
-// CORINTH_CELL_PROBES cells of the first table with a free one: two threads with one owner meet.
-typedef struct corinth_cell_table {
-  uintptr_t next;  // the next table, 0, or CORINTH_CELL_CLOSED for good; accessed atomically
-  uint32_t capacity;  // a power of two
-  corinth_cell cells[];
-} corinth_cell_table;
+_Static_assert(
+    _Alignof(corinth_cell) == 16 && offsetof(corinth_cell, word) == 8 && sizeof(uintptr_t) == 8,
+    "owner and word are exchanged together");
 
 typedef struct corinth_cells {
   // The thread that has made the cells. Accessed atomically.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import CCorinth
+import CTestSupport
 import Foundation
 import Synchronization
 import TestSupport
@@ -168,7 +169,7 @@ final class CounterTests: XCTestCase {
     XCTAssertEqual(counter.close(), 0)
   }
 
-  /// Threads without a stripe get one that is closed.
+  /// Threads without a stripe get one after the closing.
   func testOneOfManyIsToldThatItIsTheLast() throws {
     let threads = 12
     for round in 0..<StressSize.scaled(500) {
@@ -187,6 +188,15 @@ final class CounterTests: XCTestCase {
       }
       XCTAssertEqual(told.count { $0 }, 1)
     }
+  }
+
+  /// A thread may be cancelled within the end of a hold.
+  func testNobodyWaitsForAThreadThatHasEndedWithinAnEnd() throws {
+    let counter = Counter()
+    defer { counter.destroy() }
+    _ = try onThreads(1) { _ in unsafe corinth_test_stop_within_end(counter.pointer) }
+    XCTAssertTrue(counter.hold())
+    XCTAssertEqual(counter.close(), 1)
   }
 
   func testHoldsOutliveAFork() {

@@ -24,7 +24,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     fileID =
       unsafe file.hasPointerRepresentation
       ? UInt(bitPattern: file.utf8Start) : UInt(file.unicodeScalar.value)
-    number = UInt32(truncatingIfNeeded: line)
+    number = UInt32(clamping: line)
   }
 
   #if DEBUG

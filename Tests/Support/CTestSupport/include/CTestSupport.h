@@ -127,6 +127,11 @@ void corinth_test_enqueues_are_observed(bool are_observed);
 // user's.
 uint64_t corinth_test_enqueues_with_locks(void);
 
+// MARK: - Holds
+
+// Has the calling thread stop within the end of a hold, before the first look at the counter.
+void corinth_test_stop_within_end(const void *counter);
+
 // MARK: - Poison
 
 // The fault of a run of the stress.
