@@ -143,6 +143,57 @@ final class LoneClosingTests: XCTestCase {
     XCTAssertEqual(tracker.left, 0)
   }
 
+  /// The first registration in a scope comes while the maker closes the scope: the registration is
+  /// refused, or its instance is disposed of. The closer exchanges state and cache together, and
+  /// the writer the cache first.
+  func testTheFirstRegistrationBesideTheEndIsRefusedOrItsInstanceIsDisposedOf() throws {
+    let tracker = tracker
+    let (built, disposed, refused) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
+    let container = Container()
+    try container.register(Leaf.self, scope: .scoped) { _ in Leaf(tracker, AtomicCounter()) }
+    let current = Shared<Container?>(nil)
+    let (visited, isOver) = (AtomicCounter(), Shared(false))
+    let interruptions = Interruptions()
+    try onThreads(2) { thread in
+      if thread == 0 {
+        defer { isOver.value = true }
+        for round in 1...StressSize.scaled(4000, sanitized: 400) {
+          let scope = container.makeScope()
+          if round % 2 == 0 { _ = try scope.resolve(Leaf.self) }
+          current.value = scope
+          while visited.value < round { sched_yield() }
+          Self.spin(round % 100)
+          try scope.syncClose()
+        }
+      } else {
+        interruptions.interruptCallingThread()
+        defer { interruptions.leaveCallingThread() }
+        var last: Container?
+        while !isOver.value {
+          guard let scope = current.value, scope !== last else { continue }
+          last = scope
+          visited.add()
+          do {
+            try scope.register(
+              Tracked.self, scope: .singleton,
+              with: .onDispose { (_: Tracked) in disposed.add() }
+            ) { _ in
+              built.add()
+              return tracker.make()
+            }
+            _ = try scope.resolve(Tracked.self)
+          } catch { refused.add() }
+        }
+      }
+    }
+    interruptions.end()
+    current.value = nil
+    try container.syncClose()
+    XCTAssertEqual(disposed.value, built.value)
+    XCTAssertGreaterThan(refused.value, 0)
+    XCTAssertEqual(tracker.left, 0)
+  }
+
   /// A resolve by a deinit, at the end of a scope that is closed alone, finds the scope closed.
   func testADeinitFindsTheScopeClosed() throws {
     final class Late: @unchecked Sendable {
