@@ -88,8 +88,8 @@ public final class Container: Sendable {
   }
 
   /// - Parameters:
-  ///   - fingerprintBits: for a root: 64, or fewer to have most keys of the container tree left out
-  ///     of the slot cache, for tests.
+  ///   - fingerprintBits: for a root: the number of bits used of a key's hash in the container
+  ///     tree, 1 to 64; few bits make keys collide.
   ///   - isScope: whether the container stores `.scoped` instances.
   ///   - location: the source location of the making call; `nil` if the library makes the
   ///     container.

@@ -82,7 +82,7 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   private(set) var duplicates: DuplicatePolicy
 
   /// - Parameters:
-  ///   - fingerprintBits: of a root; with fewer than 64, caches leave most keys out, for tests.
+  ///   - fingerprintBits: of a root; with fewer than 64, keys of the tree collide, for tests.
   ///   - parent: the container where missing keys are looked up.
   ///   - isScope: whether `.scoped` instances are stored here.
   ///   - location: where the container was made; `nil` if not by the user.
