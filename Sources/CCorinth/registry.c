@@ -444,6 +444,7 @@ void corinth_registry_destroy(corinth_registry *registry, corinth_slot_destroy d
 // A cache of the registry's own stays: the loaded cache names its owner. The presence of internals
 // says less, since a first writer publishes a cache before the internals.
 void corinth_registry_stop_sharing(corinth_registry *registry) {
+  corinth_fence_after_exchange();
   corinth_registry_check_image(registry);
   corinth_cache *shared = __atomic_load_n(&registry->cache, __ATOMIC_ACQUIRE);
   if (shared->owner == registry) return;

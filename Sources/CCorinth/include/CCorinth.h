@@ -254,8 +254,8 @@ corinth_registry *corinth_registry_create_child(const corinth_registry *parent, 
 // the calling thread as first user.
 void corinth_registry_use_again(corinth_registry *registry, const corinth_registry *parent);
 
-// From now on the cache of a child without keys of its own shows none of the parent's slots. Any
-// thread; a lookup that has begun may still find such slots.
+// After an exchange of `ending`: the cache of a child without keys of its own shows none of the
+// parent's slots from now on. Any thread; a lookup that has begun may still find such slots.
 void corinth_registry_stop_sharing(corinth_registry *registry);
 
 // As corinth_registry_stop_sharing, and moves `ending` from CORINTH_ENDING_OPEN to a further value

@@ -335,19 +335,9 @@ final class ContainerCore: ThreadSpare, @unchecked Sendable {
   /// - Returns: whether the call has done so, as at most one call does.
   @discardableResult
   func seal() -> Bool {
-    defer { stopSharing() }
+    // Pairs with `isOpen`: the maker of a slot missed from here on sees the seal.
+    defer { table.stopSharing() }
     return closingState.seal()
-  }
-
-  /// Has the container show no slots of the parent, once sealed or closed by an exchange.
-  @inline(__always)
-  func stopSharing() {
-    // Pairs with `isOpen`: the maker of a slot missed from here on sees the seal. On x86 the
-    // exchange before is a full barrier; a second one would take as long as counting the scope.
-    #if !arch(x86_64)
-      atomicMemoryFence(ordering: .sequentiallyConsistent)
-    #endif
-    table.stopSharing()
   }
 
   /// Whether changes of the registrations are refused. Pairs with the store below.
