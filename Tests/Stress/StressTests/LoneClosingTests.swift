@@ -110,34 +110,11 @@ final class LoneClosingTests: XCTestCase {
         return tracker.make()
       }
     }
-    let current = Shared<Container?>(nil)
-    let (visited, isOver) = (AtomicCounter(), Shared(false))
-    let interruptions = Interruptions()
-    try onThreads(2) { thread in
-      if thread == 0 {
-        defer { isOver.value = true }
-        for round in 1...StressSize.scaled(4000, sanitized: 400) {
-          let scope = container.makeScope()
-          _ = try scope.resolve(Tracked.self, name: "first")
-          current.value = scope
-          while visited.value < round { sched_yield() }
-          Self.spin(round % 50)
-          try scope.syncClose()
-        }
-      } else {
-        interruptions.interruptCallingThread()
-        defer { interruptions.leaveCallingThread() }
-        var last: Container?
-        while !isOver.value {
-          guard let scope = current.value, scope !== last else { continue }
-          last = scope
-          visited.add()
-          _ = try? scope.resolve(Tracked.self, name: "second")
-        }
-      }
+    try visitEndingScopes(of: container, spinning: 50) { scope, _ in
+      _ = try scope.resolve(Tracked.self, name: "first")
+    } visit: { scope in
+      _ = try? scope.resolve(Tracked.self, name: "second")
     }
-    interruptions.end()
-    current.value = nil
     try container.syncClose()
     XCTAssertEqual(disposed.value, built.value)
     XCTAssertEqual(tracker.left, 0)
@@ -151,6 +128,32 @@ final class LoneClosingTests: XCTestCase {
     let (built, disposed, refused) = (AtomicCounter(), AtomicCounter(), AtomicCounter())
     let container = Container()
     try container.register(Leaf.self, scope: .scoped) { _ in Leaf(tracker, AtomicCounter()) }
+    try visitEndingScopes(of: container, spinning: 100) { scope, round in
+      if round % 2 == 0 { _ = try scope.resolve(Leaf.self) }
+    } visit: { scope in
+      do {
+        try scope.register(
+          Tracked.self, scope: .singleton, with: .onDispose { (_: Tracked) in disposed.add() }
+        ) { _ in
+          built.add()
+          return tracker.make()
+        }
+        _ = try scope.resolve(Tracked.self)
+      } catch { refused.add() }
+    }
+    try container.syncClose()
+    XCTAssertEqual(disposed.value, built.value)
+    XCTAssertGreaterThan(refused.value, 0)
+    XCTAssertEqual(tracker.left, 0)
+  }
+
+  /// Has a thread make scopes, begin and close each, while another thread, which is interrupted
+  /// again and again, visits each once.
+  private func visitEndingScopes(
+    of container: Container, spinning spinsAtMost: Int,
+    begin: @escaping @Sendable (Container, Int) throws -> Void,
+    visit: @escaping @Sendable (Container) -> Void
+  ) throws {
     let current = Shared<Container?>(nil)
     let (visited, isOver) = (AtomicCounter(), Shared(false))
     let interruptions = Interruptions()
@@ -159,10 +162,10 @@ final class LoneClosingTests: XCTestCase {
         defer { isOver.value = true }
         for round in 1...StressSize.scaled(4000, sanitized: 400) {
           let scope = container.makeScope()
-          if round % 2 == 0 { _ = try scope.resolve(Leaf.self) }
+          try begin(scope, round)
           current.value = scope
           while visited.value < round { sched_yield() }
-          Self.spin(round % 100)
+          Self.spin(round % spinsAtMost)
           try scope.syncClose()
         }
       } else {
@@ -173,25 +176,12 @@ final class LoneClosingTests: XCTestCase {
           guard let scope = current.value, scope !== last else { continue }
           last = scope
           visited.add()
-          do {
-            try scope.register(
-              Tracked.self, scope: .singleton,
-              with: .onDispose { (_: Tracked) in disposed.add() }
-            ) { _ in
-              built.add()
-              return tracker.make()
-            }
-            _ = try scope.resolve(Tracked.self)
-          } catch { refused.add() }
+          visit(scope)
         }
       }
     }
     interruptions.end()
     current.value = nil
-    try container.syncClose()
-    XCTAssertEqual(disposed.value, built.value)
-    XCTAssertGreaterThan(refused.value, 0)
-    XCTAssertEqual(tracker.left, 0)
   }
 
   /// A resolve by a deinit, at the end of a scope that is closed alone, finds the scope closed.
